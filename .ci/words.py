@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Retired words do not come back in Markdown, in the help of the command line and in the catalogues of the games.
+"""Retired words do not come back in Markdown, in the help of the command line, in what programs print, and in the catalogues
+of the games.
 
 CONTRIBUTING.md has the glossary. Code in backticks and fenced blocks is left alone: options and names keep theirs. The
 catalogues of page, node and terminal have a list of their own, in apps/outis/web-tests/words.test.mjs."""
@@ -89,10 +90,25 @@ def help_texts():
                     yield f"{path.relative_to(ROOT)}:{number}", re.sub(r"`[^`]*`", "", comment), ENGLISH
 
 
+def printed():
+    """Strings of three words or more in the program and the games: errors of commands, summaries of cheats, what bridge prints.
+    What a game answers about its rules is JSON, which programs may know, and stays."""
+    for path in sorted([*(ROOT / "apps/outis/src").rglob("*.rs"), *ROOT.glob("games/*/src/**/*.rs")]):
+        name = path.relative_to(ROOT)
+        if any("tests" in part for part in name.parts) or "questions" in name.parts:
+            continue
+        text = path.read_text(encoding="utf-8").split("#[cfg(test)]\nmod tests {")[0]
+        text = re.sub(r"^[ \t]*//.*$", "", text, flags=re.MULTILINE)
+        for found in re.finditer(r'"((?:[^"\\]|\\.)*)"', text, flags=re.DOTALL):
+            if len(found[1].split()) >= 3:
+                number = text[: found.start()].count("\n") + 1
+                yield f"{name}:{number}", re.sub(r"`[^`]*`", "", found[1]), ENGLISH
+
+
 def main() -> int:
     compiled = {id(words): patterns(words) for words in (ENGLISH, HUNGARIAN)}
     errors, count = [], 0
-    for source in (markdown, catalogues, help_texts):
+    for source in (markdown, catalogues, help_texts, printed):
         lines = list(source())
         if not lines:
             errors.append(f"{source.__name__}: nothing found to read")

@@ -2,6 +2,8 @@
 
 mod calling;
 mod crook;
+mod host;
+mod join;
 mod letters;
 pub(crate) mod relay;
 mod terminal;
@@ -14,16 +16,19 @@ use clap::Args;
 use outis_game::words::Text;
 use tokio::runtime::Runtime;
 
+use crate::bridge::evenings::Evenings;
 use crate::exit::Failure;
 use crate::machine::drive::Node;
 use crate::machine::links::Net;
-use crate::node::invite::Relay;
-use crate::node::profile::{Network, Profile};
+use crate::machine::profile::Profile;
 use crate::speech::{Speech, plain};
 use crate::web;
+pub use host::{HostArgs, host};
+pub use join::{JoinArgs, join};
 pub use letters::{LettersArgs, letters};
+use outis_node::invite::Relay;
+use outis_node::settings::Network;
 pub use relay::{RelayArgs, relay};
-pub use terminal::{HostArgs, JoinArgs, host, join};
 
 /// Heading of the options for connections.
 pub const NETWORK: &str = "Network";
@@ -31,7 +36,7 @@ pub const NETWORK: &str = "Network";
 /// Options of every command that needs a node.
 #[derive(Args, Clone, Debug, Default)]
 pub struct NodeArgs {
-    /// Folder with your name, keys and games
+    /// Folder with your name, keys and games (default: in your user data folder)
     #[arg(long, value_name = "DIR", global = true)]
     pub profile: Option<PathBuf>,
 
@@ -47,8 +52,8 @@ pub struct NodeArgs {
     #[arg(long, global = true, conflicts_with = "relay", help_heading = NETWORK)]
     pub local: bool,
 
-    /// Use your own relay, for this run; it sees who connects to whom, not the content
-    #[arg(long, value_name = "URL", global = true, help_heading = NETWORK)]
+    /// Your own relay for this run, as printed by `outis relay`; it sees who plays whom
+    #[arg(long, value_name = "TEXT", global = true, help_heading = NETWORK)]
     pub relay: Option<String>,
 
     /// Lobby for this run, as printed by `outis lobby` (default: from your settings)
@@ -88,8 +93,7 @@ pub struct PageArgs {
 pub struct Started {
     runtime: Runtime,
     pub(crate) node: Node,
-    /// How other nodes are reached in this run.
-    pub(crate) network: Network,
+    evenings: Evenings,
     /// What went wrong at the start.
     notices: Vec<Text>,
 }
@@ -101,18 +105,20 @@ impl Started {
         let dir = args.profile.clone().map_or_else(Profile::usual_dir, Ok)?;
         let profile = Profile::open(&dir)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-        let (node, notices) = Node::open(profile);
+        let (evenings, troubles) = Evenings::open(&profile);
+        let (node, mut notices) = Node::open(profile);
+        notices.extend(troubles);
         let speech = Speech::new();
         for notice in &notices {
             speech.remark(notice);
         }
         Net::start(&node, runtime.handle().clone());
         let network = network.unwrap_or_else(|| node.look(|core, _| core.settings().network.clone()));
-        node.reconnect_by(network.clone(), args.listen);
+        node.reconnect_by(network, args.listen);
         if let Some(lobby) = &args.lobby {
             node.use_lobby(Some(lobby)).map_err(|text| Failure::usage(speech.say(&text)))?;
         }
-        Ok(Self { runtime, node, network, notices })
+        Ok(Self { runtime, node, evenings, notices })
     }
 }
 
@@ -132,20 +138,26 @@ pub fn run(args: &PageArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
     let (print, mut printed) = tokio::sync::mpsc::unbounded_channel();
     once.printed(print);
     print_page(out, port, &printed.try_recv()?)?;
-    // The command line of a browser can be read by everybody at this machine: it names a file that only we can read.
+    // Everyone on this machine can read the command line of a browser: it names a file that only this user can read.
     let opened = !args.no_open && { open(&once.gate(started.node.dir(), port)?) };
     if !opened && std::io::stdout().is_terminal() {
         writeln!(out, "{}", Speech::new().say(&Text::new("terminal.page.open")))?;
         out.flush()?;
     }
     started.runtime.block_on(async {
-        let served = web::serve(started.node.clone(), started.notices.clone(), listener, lock, once.clone());
+        let served = web::serve(
+            (started.node.clone(), started.evenings.clone()),
+            started.notices.clone(),
+            listener,
+            lock,
+            once.clone(),
+        );
         tokio::pin!(served);
         loop {
             tokio::select! {
                 served = &mut served => return served,
                 _ = tokio::signal::ctrl_c() => return Ok(()),
-                // Whether anybody still reads what is printed changes nothing for the page.
+                // The page works whether or not anyone still reads what is printed.
                 Some(path) = printed.recv() => drop(print_page(out, port, &path)),
             }
         }
@@ -159,7 +171,7 @@ fn print_page(out: &mut impl Write, port: u16, path: &str) -> std::io::Result<()
     out.flush()
 }
 
-/// Opens a file in the browser, if there is one to be seen.
+/// Opens a file in the browser, if there is a display.
 fn open(file: &Path) -> bool {
     let has_screen =
         ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some_and(|v| !v.is_empty()));

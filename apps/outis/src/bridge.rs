@@ -2,6 +2,7 @@
 //! threads, progress and the operating system's randomness.
 
 pub mod bad_file;
+pub mod evenings;
 mod files;
 mod toss;
 pub mod work;
@@ -28,7 +29,7 @@ use crate::exit::Failure;
 use crate::random;
 use crate::speech::Speech;
 
-/// Nobody stops the work of a command but by ending the program.
+/// A command's work stops only when the program ends.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// The bridge tools.
@@ -316,7 +317,7 @@ fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// That the seal holds, in words; what is wrong, if it does not.
+/// That the seal matches, in words; or what is wrong with it.
 fn judge_seal(records: &[Record], seal: &Seal, speech: &Speech) -> Result<String, Failure> {
     let say = |what: &str| Text::new(format!("terminal.bridge.seal.{what}"));
     let list = |boards: &[u16]| boards.iter().map(u16::to_string).collect::<Vec<_>>().join(", ");
@@ -335,7 +336,7 @@ fn found(file: &std::path::Path) -> Result<Vec<outis_bridge::formats::Found>, Fa
     commands::read_found(&read_bytes(file)?).map_err(|refused| refused_input(file, &refused))
 }
 
-/// A list of deals has no text form but the plain one.
+/// A list of deals has only the plain text form.
 fn plain_text(format: Format) -> Format {
     if format == Format::Text { Format::Plain } else { format }
 }
@@ -372,7 +373,7 @@ fn speech(language: Language) -> Speech {
 }
 
 impl Look {
-    /// What is said beside the pages, in their language.
+    /// What is printed beside the pages, in their language.
     fn speech(&self) -> Speech {
         speech(self.lang)
     }

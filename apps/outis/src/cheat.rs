@@ -36,7 +36,7 @@ pub struct CheatArgs {
     pub json: bool,
 }
 
-/// Cheats.
+/// Runs the chosen cheats.
 pub fn run(args: &CheatArgs, out: &mut impl Write) -> Result<(), Failure> {
     let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, outis_catalogue::names()));
     let cheats = outis_catalogue::rehearsal(&args.game).ok_or_else(unknown)?;

@@ -66,29 +66,14 @@ fn hide(command: &mut clap::Command, profile: bool, network: bool) {
 #[derive(Debug, Subcommand)]
 #[allow(clippy::large_enum_variant, reason = "there is one, and it is read once")]
 pub enum Command {
+    /// Play against bots in the terminal (works with screen readers)
+    Play(play::PlayArgs),
     /// Open a table, print invites and play in the terminal
     Host(app::HostArgs),
     /// Join a table by invite, or an open table in a lobby
     Join(app::JoinArgs),
     /// Continue your correspondence games
     Letters(app::LettersArgs),
-    /// Run a relay for players who cannot connect directly
-    Relay(app::RelayArgs),
-    /// Run a lobby for your club, or query one
-    #[command(args_conflicts_with_subcommands = true)]
-    Lobby(meeting::command::LobbyArgs),
-    /// Pair the next round and print standings from a file
-    Tournament(tournament::TournamentArgs),
-    /// Watch four players deal cards without a dealer (a one-minute read)
-    Story,
-    /// Measure what each protocol costs
-    Bench(BenchArgs),
-    /// Recompute every figure in the five source documents and compare
-    Figures(FiguresArgs),
-    /// Play against bots in the terminal (works with screen readers)
-    Play(play::PlayArgs),
-    /// Let bots play whole games, reproducibly from a seed
-    Selfplay(selfplay::SelfplayArgs),
     /// Check the log of a game
     #[command(after_help = verify::help())]
     Verify(verify::VerifyArgs),
@@ -96,11 +81,26 @@ pub enum Command {
     Show(show::ShowArgs),
     /// Run a scripted cheat and see how it is caught
     Cheat(cheat::CheatArgs),
+    /// Watch four players deal cards without a dealer (a one-minute read)
+    Story,
+    /// Run a lobby for your club, or query one
+    #[command(args_conflicts_with_subcommands = true)]
+    Lobby(meeting::command::LobbyArgs),
+    /// Run a relay for players who cannot connect directly
+    Relay(app::RelayArgs),
+    /// Pair the next round and print standings from a file
+    Tournament(tournament::TournamentArgs),
     /// Print dealing sheets, hand records and curtain cards for duplicate bridge
     #[command(subcommand)]
     Bridge(bridge::BridgeCommand),
     /// Answer questions about a game's rules (JSON lines)
     Rules(rules::RulesArgs),
+    /// Let bots play whole games, reproducibly from a seed
+    Selfplay(selfplay::SelfplayArgs),
+    /// Measure what each protocol costs
+    Bench(BenchArgs),
+    /// Recompute every figure in the five source documents and compare
+    Figures(FiguresArgs),
 }
 
 /// Options of `outis bench`.

@@ -1,6 +1,6 @@
-//! Days as people write them, YYYY-MM-DD, of universal time.
+//! Days as people write them, YYYY-MM-DD, in universal time.
 
-/// Milliseconds of a day.
+/// Milliseconds in a day.
 pub const DAY: u64 = 24 * 3_600_000;
 
 const LAST_YEAR: u64 = 9_999;

@@ -73,7 +73,7 @@ pub fn run(args: &FiguresArgs, out: &mut impl Write) -> Result<(), Failure> {
     let filter = args.filter.as_deref().unwrap_or("");
     let figures = compute(filter);
     if figures.is_empty() {
-        return Err(Failure::usage(format!("no figure's id contains `{filter}`; ids are such as `bridge.12`")));
+        return Err(Failure::usage(format!("no figure's id contains `{filter}`; ids look like `bridge.12`")));
     }
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&figures)?)?;
@@ -110,7 +110,10 @@ fn conclude(figures: &[Figure]) -> Result<(), Failure> {
     if differ.is_empty() {
         return Ok(());
     }
-    Err(Failure::fault(format!("these figures do not come out, and nothing says why: {}", differ.join(", "))))
+    Err(Failure::fault(format!(
+        "these figures differ from the documents, and nothing explains why: {}",
+        differ.join(", ")
+    )))
 }
 
 /// What protocols draw from, as a seat does. No figure depends on it.

@@ -1,4 +1,4 @@
-//! A log that somebody saved: read, and why it cannot be.
+//! A log that someone saved: read, or why it cannot be read.
 
 use std::path::Path;
 use std::{fmt, io};
@@ -23,7 +23,7 @@ pub struct LogFile {
     pub bytes: Vec<u8>,
 }
 
-/// Why there is none.
+/// Why a file is not such a log.
 #[derive(Debug)]
 pub enum NoLog {
     /// The file cannot be opened.
@@ -80,7 +80,7 @@ impl LogFile {
 }
 
 impl NoLog {
-    /// How a command ends that needs the log.
+    /// How a command that needs the log ends.
     pub fn exit(&self) -> Exit {
         if let Self::System(_) = self { Exit::Local } else { Exit::Unreadable }
     }
@@ -100,7 +100,7 @@ impl NoLog {
         }
     }
 
-    /// The end of a command that needs the log.
+    /// How a command that needs the log ends, in words.
     pub fn failure(&self, file: &Path, speech: &Speech) -> Failure {
         let text =
             Text::new("node.system.file").with("file", plain(file.display().to_string())).with("why", self.text());

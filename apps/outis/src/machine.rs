@@ -10,7 +10,9 @@
 //! | [`quic`] | the same over QUIC (iroh) |
 //! | [`relays`] | relays of our own and of invites, and how their certificates are checked |
 //! | [`tables`] | all tables, a few worker threads, a clock that never goes back |
-//! | [`journal_file`] | the journal of a table as a file |
+//! | [`table_folders`], [`journal_file`] | tables on disk: a folder each; the journal of a table as a file |
+//! | [`profile`], [`notes`], [`private_files`] | the person's folder and keys; small encrypted files; files that only their owner can read |
+//! | [`wall_clock`] | the time, for people |
 //! | [`places`] | handshakes of one network address at once |
 
 pub mod drive;
@@ -18,8 +20,16 @@ pub mod files;
 pub mod journal_file;
 pub mod links;
 pub mod lobby;
+pub mod notes;
 pub mod places;
+pub mod private_files;
+pub mod profile;
 pub mod quic;
+pub mod relay_probe;
 pub mod relays;
+pub mod table_folders;
 pub mod tables;
+#[cfg(test)]
+pub(crate) mod tests;
 pub mod transport;
+pub mod wall_clock;

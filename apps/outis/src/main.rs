@@ -12,10 +12,11 @@ mod figures;
 mod log_file;
 mod machine;
 mod meeting;
-mod node;
 mod play;
 mod random;
 mod rules;
+#[cfg(test)]
+mod scratch;
 mod seats;
 mod selfplay;
 mod show;
@@ -64,7 +65,7 @@ fn main() -> ExitCode {
     };
     match done.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => Exit::Success.into(),
-        // Whoever reads our output has read enough.
+        // The reader of our output has read enough.
         Err(Failure { error, .. }) if is_broken_pipe(error.as_ref()) => Exit::Success.into(),
         Err(Failure { exit, error }) => {
             let text = trouble::text(error.as_ref()).map(|text| speech::Speech::new().say(&text));

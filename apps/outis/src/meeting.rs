@@ -24,7 +24,7 @@ pub mod verifier;
 use outis_meeting::Name;
 pub use outis_node::lobby::address;
 
-use crate::node::{hex, unhex};
+use outis_node::names::{hex, unhex};
 
 /// A name from its digits.
 pub fn name(text: &str) -> Option<Name> {

@@ -19,11 +19,11 @@ use serde_json::Value;
 use self::local_table::{Bots, Heard, LocalTable, Pause};
 use self::menu::Menu;
 use crate::exit::Failure;
-use crate::node::clean;
-use crate::node::profile::MAX_NAME;
 use crate::speech;
 use outis_game::Game;
 use outis_game::sitting::Sitting;
+use outis_node::names::MAX_NAME;
+use outis_node::names::clean;
 
 /// Options of `outis play`.
 #[derive(Args, Debug)]
@@ -74,7 +74,7 @@ pub enum Lang {
 pub enum GradeArg {
     /// Secure against players who break the rules, and fast
     Hardened,
-    /// The source document's protocol, repaired
+    /// The source document's protocol, slower (in dark chess, it proves nothing)
     Classic,
 }
 
@@ -115,6 +115,7 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
     let mut desk = LocalTable::open(game, &dials, grade, Bots { level, crook }, people.len().max(1))?;
     let mut talk = Talk::new(game, language, people, out);
     talk.say(&Text::new("play.table").with("names", Seats::all(seats)))?;
+    talk.say(&Text::new(format!("{}.summary", game.name())))?;
     if grade == Grade::Classic {
         talk.say(&Text::new(format!("{}.grade.classic", game.name())))?;
     }
@@ -148,7 +149,7 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
             came = true;
             continue;
         }
-        // Who has just come to the keyboard sees first how things stand.
+        // A person who has just come to the keyboard first sees how things stand.
         if std::mem::take(&mut came) {
             talk.table(desk.own())?;
         }
@@ -171,7 +172,7 @@ fn people(given: Option<&str>, seats: u8) -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-/// The host's choices: the usual ones, changed by what was given.
+/// The host's options: the usual ones, changed by what was given.
 pub(crate) fn dials(game: &dyn Game, grade: Grade, options: &[String]) -> Result<Vec<i64>, Failure> {
     let known = game.dials(grade);
     let mut dials: Vec<i64> = known.iter().map(|dial| dial.usual).collect();
@@ -198,7 +199,7 @@ fn plain(words: &str) -> Arg {
     Arg::Plain(words.to_owned())
 }
 
-/// What a person can type beside a choice.
+/// What a person can type besides an option.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
     Help,
@@ -210,7 +211,7 @@ enum Order {
     Quit,
 }
 
-/// The words of the orders, in both languages at once: nobody has to remember in which one the program speaks.
+/// The words of the commands, in both languages at once: nobody has to remember which one the program speaks.
 const ORDERS: [(&str, Order); 22] = [
     ("help", Order::Help),
     ("?", Order::Help),
@@ -255,9 +256,9 @@ struct Talk<'a, W> {
     steps: Vec<(Seat, &'static str, usize)>,
     /// Of these, the ones that nobody decided, by name, in the order of their first.
     quiet: Vec<Quiet>,
-    /// What the person was last told to be bound to.
+    /// The duties that the person was told of last.
     duties: Vec<Text>,
-    /// The scores that were told last.
+    /// The scores that were printed last.
     told: Option<Vec<i64>>,
     /// The line that was printed last.
     last: String,
@@ -369,18 +370,15 @@ impl<'a, W: Write> Talk<'a, W> {
 
     fn scores(&mut self, scores: Option<Vec<i64>>) -> Result<(), Failure> {
         let Some(scores) = scores else { return Ok(()) };
-        let one = |(seat, points): (u8, &i64)| {
-            // With the sign that the accounts of the games have.
-            let points = points.to_string().replace('-', "−");
-            Text::new("play.score.one").with("who", Seat(seat)).with("points", plain(&points))
-        };
+        let one =
+            |(seat, points): (u8, &i64)| Text::new("play.score.one").with("who", Seat(seat)).with("points", *points);
         let list: Vec<Text> = (0u8..).zip(&scores).map(one).collect();
         self.told = Some(scores);
         self.say(&Text::new("play.score").with("list", list))
     }
 
-    /// The keyboard goes from one person to another. The first hides what it saw, the second says when nobody else looks;
-    /// `false` if nobody types any more.
+    /// The keyboard goes from one person to another. The first hides what they saw, the second says when nobody else
+    /// can look; `false` if the input has ended.
     fn pass_on(&mut self, from: Option<Seat>, to: Seat, input: &mut impl BufRead) -> Result<bool, Failure> {
         if from.is_some() {
             self.say(&Text::new("play.hide"))?;
@@ -399,13 +397,13 @@ impl<'a, W: Write> Talk<'a, W> {
         Ok(input.read_line(&mut String::new())? != 0)
     }
 
-    /// Asks until the person has chosen something that can be done; nothing if it leaves.
+    /// Asks until the person has chosen something that can be done; `None` if they leave.
     fn ask(&mut self, own: &dyn Sitting, input: &mut impl BufRead) -> Result<Option<String>, Failure> {
         let mut choices = own.choices();
         // Cards in the order in which the hand is held.
         let view = own.view().unwrap_or_default();
         let held: Vec<&str> = view["hand"].as_array().into_iter().flatten().filter_map(|card| card.as_str()).collect();
-        // The rest, such as the end of the evening, comes after them: nobody should hit it by habit.
+        // The rest, such as the end of the game, comes after them: nobody should hit it by habit.
         let place = |card: &str| held.iter().position(|held| *held == card).unwrap_or(usize::MAX);
         choices.sort_by_cached_key(|choice| menu::names(&choice.token).into_iter().map(place).collect::<Vec<_>>());
         let menu = Menu::of(&choices);
@@ -488,7 +486,7 @@ impl<'a, W: Write> Talk<'a, W> {
         }
     }
 
-    /// What the game has to say about this moment, if it has words for it.
+    /// What the game says about this moment, if it has words for it.
     fn about(&self, kind: &str, own: &dyn Sitting) -> Option<Text> {
         let view = own.view().unwrap_or_default();
         let id = format!("{}.{kind}.{}", self.game.name(), view["phase"].as_str()?);
@@ -508,7 +506,7 @@ impl<'a, W: Write> Talk<'a, W> {
 
     fn offer(&mut self, own: &dyn Sitting, menu: &Menu<'_>) -> Result<(), Failure> {
         let hand = own.lines().into_iter().find(|line| line.id.ends_with(".hand"));
-        // Whoever has just drawn has just read it.
+        // A person who has just drawn has just read it.
         let cards = |line: &str| line.split_once(": ").map(|(_, cards)| cards.to_owned());
         let view = own.view().unwrap_or_default();
         // Nor is it worth a line where every card of it is about to be listed.
@@ -540,7 +538,7 @@ impl<'a, W: Write> Talk<'a, W> {
         own.lines().iter().filter(|line| line.id == how).try_for_each(|line| self.say(line))
     }
 
-    /// What the person is bound to, when it is new.
+    /// The person's duties, when they are new.
     fn remind_of_duties(&mut self, own: &dyn Sitting) -> Result<(), Failure> {
         let duties: Vec<Text> = own.lines().into_iter().filter(|line| line.id.contains(".duty.")).collect();
         let known = core::mem::replace(&mut self.duties, duties.clone());

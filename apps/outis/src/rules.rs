@@ -15,7 +15,7 @@ pub struct RulesArgs {
     /// Game: bridge, dark-chess, poker, tarokk or zherotag
     pub game: String,
 
-    /// Question to answer for each line of standard input; an unknown one lists all
+    /// Question for each line of standard input (an unknown name lists them all)
     pub question: String,
 }
 

@@ -8,7 +8,7 @@ use outis_crypto::commit::{Commitment, Place};
 use outis_crypto::context::{Context, Head, Seat, TableId};
 use outis_crypto::key::{JointKey, KeyReveal, SeatKey, SeatSecret};
 
-/// A table at which everybody has a key.
+/// A table at which everyone has a key.
 pub struct Seated {
     /// The table.
     pub table: TableId,

@@ -44,7 +44,7 @@ pub struct SelfplayArgs {
 pub enum Grade {
     /// Secure against players who break the rules, and fast
     Hardened,
-    /// The source document's protocol, repaired
+    /// The source document's protocol, slower (in dark chess, it proves nothing)
     Classic,
 }
 

@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 use crate::app::NodeArgs;
 use crate::exit::{Exit, Failure};
 use crate::log_file::{LogFile, NoLog};
-use crate::node::profile::Profile;
-use crate::node::store;
+use crate::machine::profile::Profile;
+use crate::machine::table_folders;
 use crate::speech::{Speech, title};
 use crate::trouble::Said;
 use crate::verify;
@@ -62,7 +62,7 @@ pub fn run(args: &ShowArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
     verdict(&log, args, &speech)
 }
 
-/// A log that is not what it should be is said to be so, and ends the program as `outis verify` would.
+/// A log that is not valid is reported as such, and ends the program as `outis verify` would.
 fn verdict(log: &LogFile, args: &ShowArgs, speech: &Speech) -> Result<(), Failure> {
     let finding = log.game.verify(&log.bytes).map_err(|why| NoLog::from(why).failure(&args.file, speech))?;
     match verify::exit(&finding) {
@@ -77,7 +77,7 @@ fn recalled(offer: &Offer, seat: Seat, node: &NodeArgs, speech: &Speech) -> Resu
     let profile = Profile::open(&dir)?;
     let folder = profile.dir().join("tables");
     let offer = offer.to_bytes();
-    let ours = store::all(&folder).0.into_iter().find(|about| about.offer == offer);
+    let ours = table_folders::all(&folder).0.into_iter().find(|about| about.offer == offer);
     let refuse = |text: &Text| Err(Failure::usage(speech.say(text)));
     match ours {
         None => refuse(&Text::new("terminal.show.no-table")),
@@ -86,8 +86,7 @@ fn recalled(offer: &Offer, seat: Seat, node: &NodeArgs, speech: &Speech) -> Resu
         }
         // People who share a machine are not shown each other's side while they play.
         Some(about) if about.is_shared() && about.end.is_none() => refuse(&Text::new("terminal.show.shared")),
-        Some(about) => {
-            store::recall(&about, seat, profile.keys(), &folder).map_err(|trouble| Failure::from(Said(trouble.text())))
-        }
+        Some(about) => table_folders::recall(&about, seat, profile.keys(), &folder)
+            .map_err(|trouble| Failure::from(Said(trouble.text()))),
     }
 }

@@ -62,7 +62,7 @@ impl Speech {
     }
 }
 
-/// Words that no catalogue has: somebody's name, a file, a table.
+/// Words that no catalogue has: a player's name, a file, a table.
 pub fn plain(words: impl Into<String>) -> Arg {
     Arg::Plain(words.into())
 }

@@ -1,4 +1,4 @@
-//! How long things take, for who wants to see it; and thoughts that do not show it.
+//! How long things take, for those who want to see it; and thinking that does not reveal it.
 
 use std::sync::OnceLock;
 use std::thread;
@@ -20,7 +20,7 @@ pub fn run(work: Work) -> (Finished, Option<Duration>) {
     (finished, (!is_idle).then(|| began.elapsed()))
 }
 
-/// Thinks and comes back on a beat: how long it took does not show (TAB-22). For a thread that may wait.
+/// Thinks and comes back on a beat, so that the time it took does not show (TAB-22). For a thread that may wait.
 pub fn on_a_beat(think: impl FnOnce() -> Option<String>) -> Option<String> {
     let began = Instant::now();
     let token = think();

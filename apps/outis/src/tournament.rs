@@ -10,8 +10,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::exit::{Exit, Failure};
-use crate::node::clean;
 use crate::trouble::{Said, of_file};
+use outis_node::names::clean;
 
 /// Options of `outis tournament`.
 #[derive(Args, Debug)]
@@ -212,7 +212,7 @@ fn ahead_in_swiss(players: usize, entries: &[Entry]) -> Ahead {
         let all: Vec<Score> = entries.iter().filter_map(Entry::score).collect();
         return Ahead { next: swiss_without(players, &all, &BTreeSet::new()), ..Ahead::default() };
     }
-    // Only who does not play has been written down: the others are to be paired.
+    // Only the absent have been written down: the others are to be paired.
     let is_even = missing.iter().all(|player| count[*player] + 1 == last);
     if open.is_empty() && is_even && of_last().all(|entry| !entry.is_game()) {
         return Ahead { next: swiss_without(players, &before, &absent), ..Ahead::default() };
@@ -322,7 +322,7 @@ mod tests {
     use super::*;
 
     fn run_on(text: &str, json: bool) -> Result<String, String> {
-        let file = crate::node::scratch("tournament");
+        let file = crate::scratch::scratch("tournament");
         std::fs::write(&file, text).unwrap();
         let mut out = Vec::new();
         run(&TournamentArgs { file, json }, &mut out).map_err(|failure| failure.to_string())?;

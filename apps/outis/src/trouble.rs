@@ -1,4 +1,4 @@
-//! What the operating system says of files and connections, as texts: its own words are English.
+//! What the operating system reports about files and connections, as texts: its own words are English.
 
 use std::fmt;
 use std::io::{Error, ErrorKind};
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use outis_game::words::{Arg, Language, Text};
 
-use crate::node::profile::{Exposed, Unusable};
+use crate::machine::profile::{Exposed, Unusable};
 use crate::speech::Speech;
 
-/// Why something failed. What is not among the usual reasons stays in English, and is said to be.
+/// Why something failed. A reason that is not one of the usual ones stays in English, and is marked as such.
 pub fn system(error: &Error) -> Text {
     let id = match error.kind() {
         ErrorKind::NotFound => "node.system.not-found",
@@ -37,17 +37,17 @@ pub fn system(error: &Error) -> Text {
     Text::new(id)
 }
 
-/// The same of a file that has a name.
+/// The same for a named file.
 pub fn of_file(file: &Path, error: &Error) -> Text {
     in_file(file, system(error))
 }
 
-/// What is wrong with a file that has a name.
+/// What is wrong with a named file.
 pub fn in_file(file: &Path, why: Text) -> Text {
     Text::new("node.system.file").with("file", Arg::Plain(file.display().to_string())).with("why", why)
 }
 
-/// A failure that is told in the language of the environment; `Display` is English.
+/// A failure that is reported in the language of the environment; `Display` is English.
 #[derive(Debug)]
 pub struct Said(pub Text);
 
@@ -59,9 +59,9 @@ impl fmt::Display for Said {
 
 impl std::error::Error for Said {}
 
-/// What a failure is, if it is one that has a text.
+/// The text of a failure, if it has one.
 pub fn text(error: &(dyn std::error::Error + 'static)) -> Option<Text> {
-    // Whoever wrote words of their own into an error of the system knows more.
+    // An error of the system that carries words of its own says more.
     let io = || error.downcast_ref::<Error>().filter(|error| error.get_ref().is_none()).map(system);
     let said = error.downcast_ref::<Said>().map(|Said(text)| text.clone());
     said.or_else(|| error.downcast_ref::<Unusable>().map(of_profile)).or_else(io)

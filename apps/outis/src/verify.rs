@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use outis_game::finding::{Finding, Shows, fault};
-use outis_game::words::Text;
+use outis_game::words::{Text, signed};
 use outis_table::claim::Silence;
 use outis_table::seats::Seats;
 use outis_table::{Seat, denial};
@@ -27,7 +27,7 @@ pub struct VerifyArgs {
     pub json: bool,
 }
 
-/// From the worst on: with several files the first of these that holds for one of them is how the program ends.
+/// Worst first: with several files, the program ends with the first of these that holds for any of them.
 const WORST: [(Exit, &str); 6] = [
     (Exit::Fault, "terminal.verify.count.fault"),
     (Exit::Local, "terminal.verify.count.local"),
@@ -123,7 +123,7 @@ pub fn verdict(finding: &Finding) -> Text {
     Text::new("terminal.verify.verdict").with("what", Text::new(verdict)).with("means", means)
 }
 
-/// A claim of silence that other seats deny in another log.
+/// A timeout claim that other seats deny in another log.
 struct Denied<'a> {
     by: u8,
     seats: Vec<u8>,
@@ -169,7 +169,7 @@ fn object(file: &Path, judged: &Judged, denied: &[Denied<'_>]) -> Value {
             "claims": claims, "denied": denied, "scores": f.scores })
 }
 
-/// What must be said about the grade that was played.
+/// What must be said about the grade of the game.
 fn caveat(game: &str, f: &Finding) -> Option<&'static str> {
     let grade = outis_table::game::Grade::ALL.into_iter().find(|grade| grade.name() == f.grade)?;
     outis_catalogue::game(game)?.caveat(grade)
@@ -196,7 +196,7 @@ fn tell(
     Ok(())
 }
 
-/// The sentences about one log, one for each line. Of a check that failed not every game has words.
+/// The sentences about one log, one per line. Not every game has words for every failed check.
 fn findings(game: &str, f: &Finding) -> Vec<Text> {
     let mut texts = vec![verdict(f)];
     if let (Some(seat), Some(round), Some(check)) = (f.seat, f.round, f.check) {
@@ -220,7 +220,7 @@ fn findings(game: &str, f: &Finding) -> Vec<Text> {
         texts.push(Text::new(format!("{game}.grade.{}", f.grade)));
     }
     if let Some(scores) = &f.scores {
-        let list: Vec<String> = scores.iter().map(i64::to_string).collect();
+        let list: Vec<String> = scores.iter().map(|points| signed(*points)).collect();
         let text = Text::new("terminal.verify.scores").with("list", plain(list.join(", ")));
         texts.push(text.with("head", plain(f.head.chars().take(16).collect::<String>())));
     }

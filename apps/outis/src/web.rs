@@ -23,6 +23,7 @@ use axum::routing::{get, post};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
+use crate::bridge::evenings::Evenings;
 use crate::log_file::{LogFile, NoLog};
 use crate::machine::drive::Node;
 use outis_game::finding::Finding;
@@ -41,6 +42,7 @@ const MAX_LOG: usize = 64 << 20;
 #[derive(Clone)]
 struct Shared {
     node: Node,
+    evenings: Evenings,
     lock: Arc<Lock>,
     once: Once,
     port: u16,
@@ -55,9 +57,15 @@ pub async fn bind(port: Option<u16>) -> io::Result<TcpListener> {
 }
 
 /// Serves until the program ends.
-pub async fn serve(node: Node, notices: Vec<Text>, listener: TcpListener, lock: Lock, once: Once) -> io::Result<()> {
+pub async fn serve(
+    (node, evenings): (Node, Evenings),
+    notices: Vec<Text>,
+    listener: TcpListener,
+    lock: Lock,
+    once: Once,
+) -> io::Result<()> {
     let port = listener.local_addr()?.port();
-    let shared = Shared { node, lock: Arc::new(lock), once, port, notices: notices.into() };
+    let shared = Shared { node, evenings, lock: Arc::new(lock), once, port, notices: notices.into() };
     let app = Router::new()
         .route("/ws", get(socket::upgrade))
         .route("/words/{language}", get(files::words))
@@ -125,7 +133,7 @@ fn finding(log: impl Into<Vec<u8>>) -> (Option<Finding>, Value) {
     match game.verify(&log) {
         Err(error) => unreadable(error.into()),
         Ok(f) => {
-            let pictures = game.show(&log).map(|pictures| requests::pictures(&pictures)).unwrap_or_default();
+            let pictures = game.show(&log).map(|pictures| outis_node::pages::pictures(&pictures)).unwrap_or_default();
             let claims: Vec<Value> =
                 f.claims.iter().map(|(by, silent)| json!({ "by": by, "silent": silent })).collect();
             let told = json!({ "game": game.name(), "verdict": f.verdict.name(), "seats": f.seats, "rounds": f.rounds, "head": f.head,

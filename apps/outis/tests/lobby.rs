@@ -167,10 +167,12 @@ fn somebody_is_blocked_and_unblocked_in_the_terminal() {
 fn what_is_wrong_is_said() {
     let place = Place::open(&scratch("wrong-lobby"));
     let [anna, bela, _] = three("wrong");
-    let mut command = outis();
-    command.args(["lobby", "tables", "--profile"]).arg(&anna);
-    let (done, said) = finish(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
-    assert!(!done && said.contains("--lobby"), "{said}");
+    for args in [&["lobby", "tables"][..], &["join", "--game", "poker"]] {
+        let mut command = outis();
+        command.args(args).arg("--profile").arg(&anna);
+        let (done, said) = finish(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+        assert!(!done && said.contains(&common::words("node.error.lobby.none", &[])), "{args:?}: {said}");
+    }
     let mut command = outis();
     command.args(["lobby", "tables", "--lobby", "outislobby1.AAAA", "--profile"]).arg(&anna);
     let (done, said) = finish(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());

@@ -170,7 +170,7 @@ fn what_keeps_people_apart_is_said() {
         String::from_utf8(output.stderr).unwrap()
     };
     let says = |said: &str, id: &str| {
-        let sentence = common::words(&format!("terminal.calling.{id}"), &[]);
+        let sentence = common::words(id, &[]);
         assert!(said.contains(&sentence), "{sentence:?} is not in {said}");
     };
     let mut relay = homes.outis("relay");
@@ -180,13 +180,15 @@ fn what_keeps_people_apart_is_said() {
     // Its program ends with this line: whoever comes finds the relay alone.
     let gone = invite(&["--relay", &url]);
     let said = join(&gone, "5");
-    ["over", "relay.open", "no-host", "gave-up"].into_iter().for_each(|id| says(&said, id));
+    ["node.calling.over", "node.calling.relay.open", "node.calling.no-host", "terminal.calling.gave-up"]
+        .into_iter()
+        .for_each(|id| says(&said, id));
     relay.kill();
-    says(&join(&gone, "5"), "relay.closed");
+    says(&join(&gone, "5"), "node.calling.relay.closed");
     homes.plug("relay", false);
-    says(&join(&gone, "5"), "relay.silent");
+    says(&join(&gone, "5"), "node.calling.relay.silent");
     let private = join(&invite(&[]), "12");
-    ["private", "no-way", "long"].into_iter().for_each(|id| says(&private, id));
+    ["node.calling.private", "node.calling.no-way", "node.calling.long"].into_iter().for_each(|id| says(&private, id));
 }
 
 /// By hand, ten minutes: `OUTIS_PAIRS=all cargo test -p outis --features relay --test reach -- --nocapture every_pair`.

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
-import { binary, startNode } from './node.mjs';
+import { binary, makeInvite, startNode } from './node.mjs';
 import { playUntil } from './play.mjs';
 import { like, say } from './words.mjs';
 
@@ -94,9 +94,7 @@ test('a cheating program in another process takes an invite, and the page names 
     const dials = app.games.find((game) => game.game === 'poker').dials.map((dial) => (dial.name === 'seats' ? 2 : dial.usual));
     go(`table/${(await ask('start', { game: 'poker', dials, bots: [] })).table}`);
   });
-  await page.locator('button', { hasText: say('page.gather.make') }).click();
-  await page.waitForSelector('#invite-text');
-  const cheat = spawn(binary(), ['join', await page.locator('#invite-text').inputValue(), '--cheat', 'own-card', '--name', 'Eve'], { stdio: 'ignore' });
+  const cheat = spawn(binary(), ['join', await makeInvite(page), '--cheat', 'own-card', '--name', 'Eve'], { stdio: 'ignore' });
   try {
     await page.waitForSelector('.compare');
     await page.locator('button:not(:disabled)', { hasText: say('page.gather.begin') }).click();

@@ -5,7 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PATIENCE, launch } from './browser.mjs';
-import { binary, startNode } from './node.mjs';
+import { binary, makeInvite, startNode } from './node.mjs';
 import { like, say } from './words.mjs';
 
 const FOLDER = fileURLToPath(new URL('evening/', import.meta.url));
@@ -163,11 +163,10 @@ const PARTS = {
   invite: async () => {
     const { page, stop } = await sit({ theme: 'light' });
     await table(page, 'dark-chess', {}, []);
-    await page.locator('button', { hasText: say('page.gather.make') }).click();
-    await page.waitForSelector('#invite-text');
+    const invite = await makeInvite(page);
     const guest = await startNode();
     await guest.stop();
-    const friend = spawn(binary(), ['join', await page.locator('#invite-text').inputValue(), '--bot', '2', '--name', 'Béla', '--profile', guest.profile, '--log', `${FOLDER}guest.log`], { stdio: 'ignore' });
+    const friend = spawn(binary(), ['join', invite, '--bot', '2', '--name', 'Béla', '--profile', guest.profile, '--log', `${FOLDER}guest.log`], { stdio: 'ignore' });
     const ended = new Promise((done) => { friend.on('exit', done); });
     await page.waitForSelector('.compare');
     await page.locator('button:not(:disabled)', { hasText: say('page.gather.begin') }).click();
@@ -180,9 +179,7 @@ const PARTS = {
     // A friend gets up in the middle of a hand: what does the one who stays see?
     const [host, guest] = [await sit(), await sit({ language: 'hu', theme: 'light' })];
     await table(host.page, 'poker', { seats: 2, clock: 30 }, []);
-    await host.page.locator('button', { hasText: say('page.gather.make') }).click();
-    await host.page.waitForSelector('#invite-text');
-    await guest.page.fill('#invite', await host.page.locator('#invite-text').inputValue());
+    await guest.page.fill('#invite', await makeInvite(host.page));
     await guest.page.keyboard.press('Enter');
     await host.page.waitForSelector('.compare');
     await picture(host.page, 'left-gathering');

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { say } from './words.mjs';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -51,4 +52,16 @@ export async function startNode(port = '0') {
   };
   await node.again();
   return node;
+}
+
+/** The invite of the table on the page: it may be there already, and whoever was never asked how friends get here answers that first. */
+export async function makeInvite(page) {
+  const [invite, make] = [page.locator('#invite-text'), page.locator('button:not(:disabled)', { hasText: say('page.gather.make') })];
+  await invite.or(make).first().waitFor();
+  if (!(await invite.count())) {
+    if (await page.locator('#way-local').count()) await page.locator('#way-local').check();
+    await make.click();
+  }
+  await invite.waitFor();
+  return invite.inputValue();
 }

@@ -97,12 +97,12 @@ const RETIRED = {
     [/\b(somebody|anybody|everybody)\b/i, 'someone, anyone, everyone, or a player'], [/\bby itself\b/i, 'automatically'], [/\bjust now\b/i, 'nothing'],
     [/(^|[.:;] )Who (?!deals|is here)/, 'a player who'], [/\b(mend|strew|shun|dialled)\b/i, 'repair, scatter, avoid, called'],
     [/\b(lay|laid|laying) (\w+ )?away\b/i, 'discard'], [/\bcheated\b/i, 'broke the rules'], [/\bbroke the protocol\b/i, 'broke the rules'], [/\bto blame\b/i, 'responsible'],
-    [/(short words|words to compare)/i, 'safety words'], [/(?<!Good )\bevenings?\b/i, 'session'], [/pagátulti/i, 'pagát ultimo'], [/\d %/, 'no space before %'], [/ {2}|\s$/, 'one space'], [/'/, '’'],
+    [/(short words|words to compare)/i, 'safety words'], [/(?<!Good )\bevenings?\b/i, 'session'], [/pagátulti/i, 'pagát ultimo'], [/\d %/, 'no space before %'], [/(?<!\}) {2}|\s$/, 'one space outside columns'], [/'/, '’'],
   ],
   hu: [
     [/\bpolc/i, 'archívum'], [/\blevelezve\b/i, 'levelezési játszma'], [/\bverzió/i, 'változat'], [/\bbábu/i, 'figura'], [/\bparti\b/i, 'játszma'], [/duplakör/i, 'dupla kör'],
     [/elfektet/i, 'lefektet'], [/hirdetmény/i, 'hirdetés'], [/szokásos/i, 'megerősített'], [/\ba\(z\)/i, 'no article before an argument'], [/\}-/, 'no suffix on an argument'],
-    [/all-in/i, 'minden'], [/kötelezvény|kötelezettségvállal/i, 'lezárt boríték'], [/\d %/, 'no space before %'], [/ {2}|\s$/, 'one space'], [/["']/, '„”'],
+    [/all-in/i, 'minden'], [/kötelezvény|kötelezettségvállal/i, 'lezárt boríték'], [/\d %/, 'no space before %'], [/(?<!\}) {2}|\s$/, 'one space outside columns'], [/["']/, '„”'],
   ],
 };
 
@@ -111,7 +111,7 @@ test('words that the glossary has retired do not come back', () => {
   for (const [language, list] of Object.entries(RETIRED)) {
     for (const [id, text] of Object.entries(everything(language)).flatMap(([id, sentence]) => templates(sentence).map((template) => [id, template]))) {
       // The games' own catalogues have their own glossary; commands are quoted as they are typed.
-      if (!/^(page|node|play)\./.test(id) || id.startsWith('page.joint.command.')) continue;
+      if (!/^(page|node|play|terminal)\./.test(id) || id.startsWith('page.joint.command.')) continue;
       for (const [retired, instead] of list) if (retired.test(text)) found.push(`${language} ${id}: ${text.match(retired)[0].trim()} (say: ${instead})`);
     }
   }

@@ -11,6 +11,9 @@
 //!
 //! Languages and JSON begin here: `outis_table`, below, knows neither. Time and randomness are arguments.
 
+#![deny(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+#![cfg_attr(not(test), warn(unreachable_pub))]
+
 pub mod ending;
 pub mod finding;
 pub mod game;

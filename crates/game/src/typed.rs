@@ -28,7 +28,7 @@ struct Typed<P: Present> {
 }
 
 /// Sits down.
-pub fn sit<P: Present + Cheats>(at: SeatSpec, mut rng: &mut dyn CryptoRng) -> Result<Box<dyn Sitting>, Misuse> {
+pub(crate) fn sit<P: Present + Cheats>(at: SeatSpec, mut rng: &mut dyn CryptoRng) -> Result<Box<dyn Sitting>, Misuse> {
     let SeatSpec { offer, ticket, who } = at;
     let Who { identity, key, config, now, cheat } = who;
     let session = Session::<P>::new(offer, ticket, identity, key, config, now, &mut rng)?;
@@ -47,7 +47,7 @@ fn grade<P: Present>(session: &Session<P>) -> Option<Grade> {
 }
 
 /// The scripted cheats for which the chance can come in this grade.
-pub fn tricks<P: Cheats>(grade: Grade) -> Vec<Cheat<P>> {
+pub(crate) fn tricks<P: Cheats>(grade: Grade) -> Vec<Cheat<P>> {
     P::cheats().into_iter().filter(|cheat| P::grade(cheat.name) == grade).collect()
 }
 
@@ -63,7 +63,7 @@ fn sleeve<P: Cheats>(plan: &CheatPlan, grade: Grade) -> Option<CheatingSeat<P>> 
 }
 
 /// Sits down again after a restart; also the length of the journal that holds.
-pub fn resume<P: Present + Cheats>(
+pub(crate) fn resume<P: Present + Cheats>(
     journal: &[u8],
     who: Who,
     mut rng: &mut dyn CryptoRng,
@@ -80,7 +80,7 @@ pub fn resume<P: Present + Cheats>(
 }
 
 /// What a seat knew, picture by picture, from its journal.
-pub fn recall<P: Present>(
+pub(crate) fn recall<P: Present>(
     journal: &[u8],
     identity: Identity,
     key: SealKey,

@@ -151,6 +151,11 @@ impl From<Vec<Text>> for Arg {
     }
 }
 
+/// A number as people write it: with a minus sign, not a hyphen.
+pub fn signed(number: i64) -> String {
+    number.to_string().replace('-', "−")
+}
+
 /// A template with `{name}` where an argument goes, or one template for each plural category.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Sentence {
@@ -279,7 +284,7 @@ impl Catalogue {
             let arg = text.args.iter().find(|(name, _)| *name == wanted).map(|(_, arg)| arg);
             let words = match arg {
                 None => format!("{{{wanted}}}"),
-                Some(Arg::Number(number)) => number.to_string(),
+                Some(Arg::Number(number)) => signed(*number),
                 Some(Arg::Seat(seat)) => name(*seat),
                 Some(Arg::Seats(seats)) => self.language.together(&seats.iter().map(name).collect::<Vec<_>>()),
                 Some(Arg::Text(text)) => self.say(text, name),
@@ -353,6 +358,7 @@ mod tests {
             let words = Catalogue::read(language, json).unwrap();
             let say = |id: &str, n: i64| words.say(&Text::new(id).with("n", n), &|_| String::new());
             assert_eq!([0, 1, 2, 8].map(|n| say("cards", n)), cards);
+            assert!(say("cards", -3).starts_with("−3 "), "a minus sign, not a hyphen");
             assert_eq!(say("all", 8), all);
             assert!(say("all", 1).starts_with(if language == Language::En { "the record" } else { "a leírás" }));
             assert_eq!(words.wants("all"), ["n"], "of all forms");

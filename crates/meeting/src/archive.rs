@@ -206,7 +206,7 @@ impl Shelved {
     pub fn is_sound(&self) -> bool {
         let Some(head) = self.consents.first().map(|consent| consent.body().head) else { return false };
         let keys: Vec<&IdentityKey> = self.consents.iter().map(|consent| &consent.body().player).collect();
-        let distinct = keys.iter().enumerate().all(|(i, key)| !keys[..i].contains(key));
+        let distinct = keys.iter().enumerate().all(|(i, key)| !keys.iter().take(i).any(|earlier| earlier == key));
         let agree = |consent: &Signed<Consent>| {
             consent.body().table == self.table && consent.body().head == head && consent.is_signed()
         };

@@ -94,7 +94,6 @@ pub fn list<'a, T>(
 
 /// Lower-case hexadecimal digits, for keys of a store.
 pub fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digit = |n: u8| char::from(DIGITS[usize::from(n & 15)]);
+    let digit = |n: u8| char::from_digit(u32::from(n & 15), 16).expect("below sixteen");
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect()
 }

@@ -18,6 +18,9 @@
 //!
 //! Nothing here reads a clock, a socket, a file or the operating system's randomness. The normative page is
 //! `spec/97-meeting.md`.
+
+#![deny(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+#![cfg_attr(not(test), warn(unreachable_pub))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
 pub mod archive;

@@ -186,6 +186,12 @@ impl From<Trouble> for Refusal {
     }
 }
 
+fn count_one(counts: &[AtomicU64], which: usize) {
+    if let Some(count) = counts.get(which) {
+        count.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
 impl Meeting {
     /// Opens over a store.
     pub fn new(store: Box<dyn Store>, setup: Setup) -> Self {
@@ -218,11 +224,11 @@ impl Meeting {
 
     /// What it answers to a visitor whom the link has identified.
     pub fn answer(&self, who: &IdentityKey, now: Millis, request: Request) -> Answer {
-        self.asked[kind(&request)].fetch_add(1, Ordering::Relaxed);
+        count_one(&self.asked, kind(&request));
         self.clock.store(now, Ordering::Relaxed);
         let done = self.admit(who, now, &request).and_then(|()| self.carry_out(who, now, request));
         done.unwrap_or_else(|refusal| {
-            self.refused[refusal as usize].fetch_add(1, Ordering::Relaxed);
+            count_one(&self.refused, refusal as usize);
             Answer::Sorry(refusal)
         })
     }
@@ -363,7 +369,7 @@ impl Meeting {
 
     /// What an operator may want to see.
     pub fn figures(&self) -> Figures {
-        let count = |counts: &[AtomicU64], i: usize| counts[i].load(Ordering::Relaxed);
+        let count = |counts: &[AtomicU64], i: usize| counts.get(i).map_or(0, |count| count.load(Ordering::Relaxed));
         Figures {
             asked: KINDS.iter().enumerate().map(|(i, kind)| (*kind, count(&self.asked, i))).collect(),
             refused: Refusal::ALL.iter().map(|r| (r.word(), count(&self.refused, *r as usize))).collect(),

@@ -1,6 +1,5 @@
 //! What every store must pass. One suite, so that no engine has rules of its own.
-
-#![allow(clippy::unwrap_used, clippy::missing_panics_doc, reason = "a suite for tests")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::missing_panics_doc, reason = "a suite for tests")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,5 +1,6 @@
 //! Tournaments for games of two: round robin and Swiss, byes, tie-breaks and standings to print. Everything follows from the
 //! list of players and the results, so everyone gets the same pairings.
+#![expect(clippy::indexing_slicing, reason = "players are numbered by the list that is indexed")]
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -133,7 +134,7 @@ fn meetings(player: usize, scores: &[Score]) -> impl Iterator<Item = (usize, u32
     })
 }
 
-/// The next round of a Swiss tournament: nobody meets anybody twice, nobody has two byes while another has none, and as far as
+/// The next round of a Swiss tournament: nobody meets anyone twice, nobody has two byes while another has none, and as far as
 /// that allows, neighbours in the table meet. `None` if all who could meet have met.
 pub fn swiss(players: usize, scores: &[Score]) -> Option<Vec<Pairing>> {
     swiss_without(players, scores, &BTreeSet::new())

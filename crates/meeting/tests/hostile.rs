@@ -113,7 +113,7 @@ fn forged_and_misdirected_letters_are_not_opened() {
     let (anna, bela, mallory) = (identity(1), identity(2), identity(9));
     let mut tray = Inbox::default();
     assert_eq!(tray.open(&bela, 1, &letter(&anna, &mallory, 1)), Err(LobbyMisbehaviour::Misdirected));
-    // A letter of the carrier's own, with somebody else's name on it.
+    // A letter of the carrier's own, with someone else's name on it.
     let Mail::Letter(own) = letter(&mallory, &bela, 1) else { panic!() };
     let mut bytes = own.to_bytes();
     bytes[..32].copy_from_slice(anna.public().as_bytes());

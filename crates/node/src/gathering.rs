@@ -255,9 +255,6 @@ struct Guest {
     /// Whether we are sitting down at the offered table.
     #[serde(skip)]
     taken: bool,
-    /// Whether the disk did not let us.
-    #[serde(skip)]
-    failed: bool,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -408,6 +405,14 @@ impl Gathering {
         }
     }
 
+    /// The host that a guest calls who has no seat yet, and where.
+    pub fn called(&self, id: &str) -> Option<(&Key, &Address)> {
+        match self.rooms.get(id)? {
+            Room::Guest(guest) if guest.welcome.is_none() => Some((&guest.invite.host, &guest.invite.address)),
+            _ => None,
+        }
+    }
+
     /// A mailbox was emptied for the first time since the program was started: what was to be said by letter, and was not on the disk when it ended, is said
     /// again. Nobody else would say it: a link comes up again and again, a letter goes once.
     pub fn visits(&mut self, own: Own<'_>) {
@@ -433,8 +438,7 @@ impl Gathering {
         if !is_there {
             match self.rooms.get_mut(id) {
                 Some(Room::Host(room)) => room.begun = false,
-                // Its host is asked for the offer again: our invite leads to no other table.
-                Some(Room::Guest(guest)) => (guest.taken, guest.failed) = (false, true),
+                Some(Room::Guest(guest)) => guest.taken = false,
                 None => {}
             }
             return;
@@ -459,20 +463,6 @@ impl Gathering {
             let offer = host::offer_of(own, &about);
             self.out.extend(about.peers().into_iter().map(|home| Out::Say(home, offer.clone())));
         }
-    }
-
-    /// Asks those hosts for their offers again at whose tables the disk did not let us sit down.
-    pub fn try_again(&mut self, own: Own<'_>) {
-        let failed = self.rooms.values().filter_map(|room| match room {
-            Room::Guest(guest) if guest.failed => Some(guest.invite.host),
-            _ => None,
-        });
-        failed.collect::<BTreeSet<_>>().into_iter().for_each(|host| self.knock_at(own, host));
-    }
-
-    /// Whether there is such a host.
-    pub fn must_try_again(&self) -> bool {
-        self.rooms.values().any(|room| matches!(room, Room::Guest(guest) if guest.failed))
     }
 
     /// Shows the invites of a host to it.

@@ -16,6 +16,8 @@ pub const PREFIX: &str = "outis1.";
 pub const PREFIX_2: &str = "outis2.";
 /// Longest invite that is read.
 const MAX_TEXT: usize = 1_024;
+/// Longest message with an invite at its end.
+const MAX_MESSAGE: usize = 8 << 10;
 /// Longest address of a relay.
 const MAX_URL: usize = 255;
 /// Most addresses of one node.
@@ -124,17 +126,21 @@ impl Invite {
         if self.address.more().is_empty() { PREFIX } else { PREFIX_2 }
     }
 
-    /// Reads a text, with whatever white space a mail program put into it.
+    /// Reads a text, with whatever white space a mail program put into it, and whatever was written before it: a friend may paste the
+    /// whole message. Behind it nothing may stand.
     pub fn from_text(text: &str) -> Result<Self, NoInvite> {
-        if text.len() > MAX_TEXT {
+        if text.len() > MAX_MESSAGE {
             return Err(NoInvite::Unreadable);
         }
         let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-        let found = [PREFIX, PREFIX_2].into_iter().find_map(|prefix| Some((prefix, text.strip_prefix(prefix)?)));
+        let found = [PREFIX, PREFIX_2].into_iter().find_map(|prefix| Some((prefix, text.rsplit_once(prefix)?.1)));
         let Some((prefix, body)) = found else {
-            let other = text.strip_prefix("outis").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+            let other = text.split("outis").skip(1).any(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
             return Err(if other { NoInvite::OtherVersion } else { NoInvite::Unreadable });
         };
+        if body.len() > MAX_TEXT {
+            return Err(NoInvite::Unreadable);
+        }
         let bytes = BASE64URL_NOPAD.decode(body.as_bytes()).map_err(|_| NoInvite::Unreadable)?;
         let (bytes, check) = bytes.split_last_chunk::<4>().ok_or(NoInvite::Unreadable)?;
         if digest("invite", [bytes])[..4] != *check {
@@ -230,9 +236,8 @@ impl Address {
         let relay = self.relay().map_or("", |relay| &relay.url);
         out.push(relay.len() as u8);
         out.extend_from_slice(relay.as_bytes());
-        let direct = &self.direct[..self.direct.len().min(MAX_ADDRESSES)];
-        out.push(direct.len() as u8);
-        for address in direct {
+        out.push(self.direct.len().min(MAX_ADDRESSES) as u8);
+        for address in self.direct.iter().take(MAX_ADDRESSES) {
             match address.ip() {
                 IpAddr::V4(ip) => {
                     out.push(4);
@@ -371,6 +376,13 @@ mod tests {
             assert_eq!(Invite::from_text(&text).as_ref(), Ok(&invite));
             let (a, b) = text.split_at(50);
             assert_eq!(Invite::from_text(&format!(" {a}\r\n  {b}\n")).as_ref(), Ok(&invite));
+            // The whole message is pasted, in a field that has one line; but what comes behind it is not guessed at.
+            assert_eq!(
+                Invite::from_text(&format!("Anna invites you to outis. Paste this:{text}")).as_ref(),
+                Ok(&invite)
+            );
+            assert!(Invite::from_text(&format!("{text} See you!")).is_err());
+            assert!(Invite::from_text(&format!("{}{text}", " ".repeat(MAX_MESSAGE))).is_err());
             for i in PREFIX.len()..text.len() {
                 let mut bytes = text.clone().into_bytes();
                 bytes[i] = if bytes[i] == b'A' { b'B' } else { b'A' };
@@ -382,6 +394,7 @@ mod tests {
             }
         }
         assert_eq!(Invite::from_text("outis3.abc"), Err(NoInvite::OtherVersion));
+        assert_eq!(Invite::from_text("Here it is: outis3.abc"), Err(NoInvite::OtherVersion));
         assert_eq!(Invite::from_text("hello"), Err(NoInvite::Unreadable));
     }
 

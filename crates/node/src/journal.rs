@@ -129,25 +129,23 @@ pub struct Damaged;
 
 /// What a journal holds, by seat, and how many bytes of it are good. A torn tail is cut; whatever else does not fit is damage.
 pub fn split(bytes: &[u8], seats: usize) -> Result<(Vec<Vec<u8>>, usize), Damaged> {
-    let (mut streams, mut at) = (vec![Vec::new(); seats], 0);
-    while let Some((seat, record)) = next(&bytes[at..], seats) {
-        streams[seat].extend_from_slice(record);
-        at += HEAD + record.len();
+    let (mut streams, mut rest) = (vec![Vec::new(); seats], bytes);
+    while let Some((seat, record, behind)) = next(rest, seats) {
+        streams.get_mut(seat).into_iter().for_each(|stream: &mut Vec<u8>| stream.extend_from_slice(record));
+        rest = behind;
     }
-    if is_torn(&bytes[at..], seats) { Ok((streams, at)) } else { Err(Damaged) }
+    if is_torn(rest, seats) { Ok((streams, bytes.len() - rest.len())) } else { Err(Damaged) }
 }
 
 /// The length before the first record of a seat that goes beyond what the seat could read.
 pub fn good_before(bytes: &[u8], kept: &[usize]) -> usize {
-    let (mut at, mut seen) = (0usize, vec![0usize; kept.len()]);
-    while let Some((seat, record)) = next(&bytes[at..], kept.len()) {
-        seen[seat] += record.len();
-        if seen[seat] > kept[seat] {
-            break;
-        }
-        at += HEAD + record.len();
+    let (mut rest, mut left) = (bytes, kept.to_vec());
+    while let Some((seat, record, behind)) = next(rest, kept.len()) {
+        let Some(fits) = left.get(seat).and_then(|left| left.checked_sub(record.len())) else { break };
+        left.get_mut(seat).into_iter().for_each(|left| *left = fits);
+        rest = behind;
     }
-    at
+    bytes.len() - rest.len()
 }
 
 /// Seat and length at the beginning of a record, if they make sense. A sealed record begins with its own length, so the two
@@ -162,10 +160,10 @@ fn head(bytes: &[u8], seats: usize) -> Option<(usize, usize, &[u8])> {
     fits.then_some((usize::from(*seat), length, rest))
 }
 
-/// The first whole record; a torn tail has none.
-fn next(bytes: &[u8], seats: usize) -> Option<(usize, &[u8])> {
+/// The first whole record, and what is behind it; a torn tail has none.
+fn next(bytes: &[u8], seats: usize) -> Option<(usize, &[u8], &[u8])> {
     let (seat, length, rest) = head(bytes, seats)?;
-    rest.get(..length).map(|record| (seat, record))
+    rest.split_at_checked(length).map(|(record, behind)| (seat, record, behind))
 }
 
 /// Whether what is behind the last whole record is what a crash leaves: a part of one, or room that was never written.
@@ -173,7 +171,10 @@ fn is_torn(tail: &[u8], seats: usize) -> bool {
     let zeros = |bytes: &[u8]| bytes.iter().all(|byte| *byte == 0);
     let part = || head(tail, seats).is_some_and(|(_, length, rest)| rest.len() < length);
     // The beginning of a record may be written, and zeros for its rest.
-    let begun = || tail.len() > HEAD && zeros(&tail[HEAD..]) && usize::from(tail[0]) < seats;
+    let begun = || {
+        let of_a_seat = tail.first().is_some_and(|seat| usize::from(*seat) < seats);
+        of_a_seat && tail.get(HEAD..).is_some_and(|rest| !rest.is_empty() && zeros(rest))
+    };
     tail.len() < HEAD || zeros(tail) || part() || begun()
 }
 

@@ -51,8 +51,7 @@ impl Keyring {
             state.update((part.len() as u64).to_le_bytes());
             state.update(part);
         }
-        let mut short = Zeroizing::new([0u8; 32]);
-        short.copy_from_slice(&state.finalize()[..32]);
-        short
+        let long = Zeroizing::new(<[u8; 64]>::from(state.finalize()));
+        Zeroizing::new(*long.first_chunk().expect("half of it"))
     }
 }

@@ -5,6 +5,8 @@
 //! | [`names`] | keys, and how bytes and text from other people are written |
 //! | [`say`] | what nodes say to each other |
 //! | [`ask`] | what a page may ask |
+//! | [`calling`] | what a guest is told while the host does not answer |
+//! | [`pages`] | what a page is told, and when |
 //! | [`invite`] | one text, one seat, one person |
 //! | [`node`] | the one owner of all of this: what may happen to it ([`node::Input`]) and what it wants done ([`node::Output`]) |
 //! | [`keys`] | the secrets of a person, and what is derived from them |
@@ -20,12 +22,13 @@
 //! | [`timeline`] | the entries of a log, with what they cost |
 //! | [`lobby`] | this node's side of a lobby: listings, seat requests, mail, messages for players who are away, the archive |
 //! | [`links`] | which nodes are wanted, being called, connected or away, and which unknown ones may wait |
-//!
-//! The parts of `apps/outis/src/node` that still own threads, sockets or files move here once they no longer do.
 
+#![deny(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+#![cfg_attr(not(test), warn(unreachable_pub))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
 pub mod ask;
+pub mod calling;
 pub mod gathering;
 pub mod invite;
 pub mod journal;
@@ -34,6 +37,7 @@ pub mod links;
 pub mod lobby;
 pub mod names;
 pub mod node;
+pub mod pages;
 pub mod saved;
 pub mod say;
 pub mod seating;

@@ -21,9 +21,11 @@ use std::net::SocketAddr;
 use outis_table::session::wire::MAX_FRAME;
 use outis_table::{Seat, TableId};
 
+use crate::calling::RelayFound;
 use crate::invite::{Address, MAX_ADDRESSES, Relay};
 use crate::names::Key;
 use crate::say::Say;
+use crate::settings::Network;
 use door::{ANSWER, Door, Stage};
 pub use door::{FIRST_WORD, KNOCK, MAX_OF_PLACE, MAX_STRANGERS, place_of};
 pub use net::{LinkId, NetIn, NetOut, Out, Presence, Reach, Told};
@@ -77,6 +79,7 @@ pub struct Links {
     hello: Vec<u8>,
     /// Whether there is a network at all, and the relay that the person chose.
     is_on: bool,
+    network: Network,
     own_relay: Option<Relay>,
     reach: Reach,
     /// Since when.
@@ -102,6 +105,7 @@ impl Links {
             protocol: protocol.to_owned(),
             hello,
             is_on: false,
+            network: Network::default(),
             own_relay: None,
             reach: Reach::Starting,
             reached: 0,
@@ -129,9 +133,11 @@ impl Links {
                 return;
             }
             NetIn::Tick => {}
+            NetIn::By(network) => self.network = network,
             NetIn::Bound(relay) => (self.own_relay, self.is_on) = (relay, true),
             NetIn::Reach(reach) => self.reach(now, reach),
             NetIn::Up { link, peer, from } => self.up(now, link, peer, from, known),
+            NetIn::Relay(peer, found) => self.found(peer, found),
             NetIn::Down(link) => self.down(now, link),
         }
         self.tick(now);
@@ -182,9 +188,19 @@ impl Links {
         self.peers.get(key).is_some_and(|peer| peer.link.is_some())
     }
 
+    /// What is where the relay of a node should be, as far as that is known.
+    pub fn relay_of(&self, key: &Key) -> Option<RelayFound> {
+        self.peers.get(key).and_then(|peer| peer.relay)
+    }
+
     /// Whether there is a network at all.
     pub fn is_on(&self) -> bool {
         self.is_on
+    }
+
+    /// How nodes are reached in this run.
+    pub fn network(&self) -> &Network {
+        &self.network
     }
 
     /// The relay that the person chose.
@@ -300,6 +316,15 @@ impl Links {
             self.peers.values_mut().for_each(|peer| peer.hurry(now));
         }
         self.tell(Told::Reach);
+    }
+
+    /// Somebody who is not dialled any more is not asked about.
+    fn found(&mut self, key: Key, found: RelayFound) {
+        let is_news = |peer: &&mut Peer| peer.dial.is_some() && peer.relay != Some(found);
+        if let Some(peer) = self.peers.get_mut(&key).filter(is_news) {
+            peer.relay = Some(found);
+            self.tell(Told::Relay);
+        }
     }
 
     fn lose_all(&mut self, now: Millis) {
@@ -431,7 +456,7 @@ impl Links {
             _ => &mut known.talk,
         };
         let is_heard = is_word && talk.count(now) && bytes.len() <= MAX_WORDS;
-        let word = if is_heard { Say::read(&bytes[1..]) } else { None };
+        let word = bytes.get(1..).filter(|_| is_heard).and_then(Say::read);
         match (word, stage) {
             (Some(Say::Hi { protocol, program }), None | Some(Stage::Silent)) => {
                 known.has_spoken = true;

@@ -56,10 +56,12 @@ pub fn clean(text: &str, most: usize) -> String {
 pub fn spoken(bytes: &[u8]) -> String {
     const CONSONANTS: &[u8; 16] = b"bdfghjklmnprstvz";
     const VOWELS: &[u8; 4] = b"aiou";
-    let words = bytes.chunks_exact(2).map(|pair| {
-        let n = u16::from_be_bytes([pair[0], pair[1]]);
-        let consonant = |shift: u16| char::from(CONSONANTS[usize::from(n >> shift & 15)]);
-        let vowel = |shift: u16| char::from(VOWELS[usize::from(n >> shift & 3)]);
+    let letter =
+        |of: &[u8], n: u16| of.get(usize::from(n) % of.len()).copied().map(char::from).expect("there are letters");
+    let words = bytes.as_chunks::<2>().0.iter().map(|pair| {
+        let n = u16::from_be_bytes(*pair);
+        let consonant = |shift: u16| letter(CONSONANTS, n >> shift);
+        let vowel = |shift: u16| letter(VOWELS, n >> shift);
         [consonant(12), vowel(10), consonant(6), vowel(4), consonant(0)].into_iter().collect::<String>()
     });
     words.collect::<Vec<_>>().join("-")

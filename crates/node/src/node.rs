@@ -20,7 +20,7 @@ mod others;
 mod played;
 mod shown;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 #[cfg(test)]
 mod world;
 
@@ -40,7 +40,7 @@ use crate::links::{Links, NetIn, NetOut};
 use crate::lobby::correspondence::Outbox;
 use crate::lobby::{Lobby, LobbyIn, LobbyOut};
 use crate::names::{Key, spoken};
-use crate::saved::{Item, Millis, RETRY, Saved};
+use crate::saved::{Item, Millis, Saved};
 use crate::settings::Settings;
 use crate::table::{AskId, FromTable, Now, Refused, Table, TableAsk, TableReply};
 use crate::table_info::TableInfo;
@@ -209,9 +209,9 @@ pub struct Node {
     refused: BTreeMap<Item, Text>,
     /// Tables whose folder is being made.
     starting: BTreeMap<TableName, Starting>,
-    /// When hosts are asked again at whose tables the disk did not let us sit down.
+    /// After a disk refused a table, when full correspondence tables are begun again.
     tries_at: Option<Millis>,
-    /// Tables whose folder the disk refused, and the person knows.
+    /// Tables of ours whose folder the disk refused, and the person knows.
     unmade: BTreeSet<TableName>,
     /// Tables that are about to be taken up again; and when a disk is asked again that did not let them.
     returning: BTreeMap<TableName, Returning>,
@@ -227,6 +227,8 @@ pub struct Node {
     trick: Option<String>,
     /// Messages for those who are away.
     outbox: Outbox,
+    /// What tables said to some of them before our first visit to the lobby.
+    unsaid: Vec<(TableName, FromTable)>,
     lobby: Lobby,
     /// Questions to tables that are its own.
     own_asks: u64,
@@ -264,6 +266,7 @@ impl Node {
             asked: BTreeMap::new(),
             trick: None,
             outbox: Outbox::of(letters),
+            unsaid: Vec::new(),
             lobby,
             own_asks: 0,
             looks_around: true,
@@ -286,10 +289,8 @@ impl Node {
             Input::Tick => {
                 node.looks_around = true;
                 node.links.handle(now.mono, NetIn::Tick, &|_| false);
-                if node.tries_at.take_if(|at| *at <= now.mono).is_some() && node.gathering.must_try_again() {
-                    node.tries_at = Some(now.mono.saturating_add(RETRY));
-                    node.gather(|gathering, own| gathering.try_again(own));
-                }
+                node.make_again();
+                node.tries_at.take_if(|at| *at <= now.mono);
                 if node.returns_at.take_if(|at| *at <= now.mono).is_some() {
                     node.take_up_again();
                 }
@@ -319,9 +320,10 @@ impl Node {
     /// The next output.
     pub fn poll(&mut self) -> Output {
         let tells_at = self.gathering.has_untold().then_some(self.tells_at);
+        let again = self.makes_again_at();
         let wake = || {
-            let waits =
-                self.links.due().into_iter().chain(self.saved.wake()).chain(self.tries_at).chain(self.returns_at);
+            let waits = self.links.due().into_iter().chain(self.saved.wake()).chain(again);
+            let waits = waits.chain(self.tries_at).chain(self.returns_at);
             waits.chain(tells_at).chain(self.lobby.wake(self.links.address().is_some())).min()
         };
         self.out.pop_front().unwrap_or_else(|| Output::Idle(wake()))
@@ -355,19 +357,10 @@ impl Node {
 
     /// Something happens to the tables that wait; what it wants done is done before anything else.
     fn gather<T>(&mut self, with: impl FnOnce(&mut Gathering, Own<'_>) -> T) -> T {
-        let (name, public) = (self.name(), self.links.is_own_relay());
+        let name = self.name();
         let Self { keys, game, now, gathering, tables, links, settings, .. } = self;
         let known = Played { tables, blocked: settings.blocked_keys() };
-        let own = Own {
-            keys,
-            name: &name,
-            address: links.address(),
-            is_own_relay: public,
-            game: *game,
-            known: &known,
-            wall: now.wall,
-        };
-        with(gathering, own)
+        with(gathering, own(keys, &name, links, *game, &known, *now))
     }
 
     /// Our own key.
@@ -388,6 +381,18 @@ impl Node {
     fn reply(&mut self, ask: AskId, reply: Result<Reply, Text>) {
         self.out.push_back(Output::Reply(ask, reply));
     }
+}
+
+/// What tables that wait may know of this node.
+fn own<'a>(
+    keys: &'a Keyring,
+    name: &'a str,
+    links: &'a Links,
+    game: fn(&str) -> Option<&'static dyn Game>,
+    known: &'a Played<'a>,
+    now: Now,
+) -> Own<'a> {
+    Own { keys, name, address: links.address(), is_own_relay: links.is_own_relay(), game, known, wall: now.wall }
 }
 
 struct Played<'a> {

@@ -326,6 +326,7 @@ fn address(words: &Value) -> Option<Vec<u8>> {
     Some(if Address::from_bytes(&whole).is_some() { whole } else { known })
 }
 
+#[expect(clippy::indexing_slicing, reason = "a JSON object that was made here")]
 fn with_address(mut words: Value, address: Option<&[u8]>) -> Value {
     let parts = address.map(Address::split);
     words["address"] = json!(parts.map(|(known, _)| hex(known)));

@@ -45,9 +45,9 @@ const BOTS: [&str; 9] = ["Ada", "Blaise", "Cleo", "Dénes", "Emmy", "Ferenc", "G
 
 /// The name of the bot at a seat, other than the names taken.
 pub fn bot_name(seat: u8, taken: &[&str]) -> String {
-    let n = BOTS.len();
-    let free = (0..n).map(|i| BOTS[(usize::from(seat) + n - 1 + i) % n]).find(|name| !taken.contains(name));
-    free.map_or_else(|| format!("Bot {seat}"), str::to_owned)
+    let first = (usize::from(seat) + BOTS.len() - 1) % BOTS.len();
+    let free = BOTS.iter().cycle().skip(first).take(BOTS.len()).find(|name| !taken.contains(name));
+    free.map_or_else(|| format!("Bot {seat}"), |name| (*name).to_owned())
 }
 
 /// A ticket of an identity for what it was invited to, drawn now.
@@ -150,6 +150,7 @@ pub fn begun(id: String, dials: Vec<i64>, seats: Vec<SeatInfo>, offer: &Offer, w
         head: String::new(),
         days: None,
         moved: None,
+        posted: Vec::new(),
         left: Seats::NONE,
         crook: None,
     }
@@ -190,7 +191,8 @@ pub fn sit(
     for seat in ours(about) {
         let mut who = who(about, keys, seat, now);
         who.cheat = who.cheat.or_else(|| crook.filter(|crook| crook.seat.0 == seat).map(Crook::plan));
-        let ticket = Ticket::from_unused_nonce(offer.seats[usize::from(seat)].nonce);
+        let offered = offer.seats.get(usize::from(seat)).ok_or(Misuse::Offer("it has fewer seats"))?;
+        let ticket = Ticket::from_unused_nonce(offered.nonce);
         sittings.push(game.sit(SeatSpec { offer: offer.clone(), ticket, who }, rng)?);
     }
     Ok(sittings)
@@ -217,9 +219,11 @@ pub fn resume(
     let mut sittings: Vec<Box<dyn Sitting>> = Vec::new();
     let mut kept: Vec<usize> = streams.iter().map(Vec::len).collect();
     for seat in ours(about) {
+        let (stream, kept) = (streams.get(usize::from(seat)), kept.get_mut(usize::from(seat)));
         // A seat writes something before anything says that there is a table: if that is not there, more may be gone.
-        let (sitting, read) = game.resume(&streams[usize::from(seat)], who(about, keys, seat, now), rng)?;
-        kept[usize::from(seat)] = read;
+        let (stream, kept) = stream.zip(kept).ok_or(Broken::Empty)?;
+        let (sitting, read) = game.resume(stream, who(about, keys, seat, now), rng)?;
+        *kept = read;
         sittings.push(sitting);
     }
     let is_cut = streams.iter().zip(&kept).any(|(stream, kept)| stream.len() > *kept);
@@ -251,7 +255,8 @@ fn who(about: &TableInfo, keys: &Keyring, seat: u8, now: Millis) -> Who {
     let others = ours(about).into_iter().filter(|other| *other != seat).map(Seat);
     // At a table where nobody is elsewhere a clock is a clock, also between us.
     let kin = if about.is_local() { Seats::NONE } else { others.collect() };
-    let config = Config { pace, by_letters: about.days.is_some(), kin, ..Config::default() };
+    let by_letters = about.days.map(|_| about.posted(Seat(seat)));
+    let config = Config { pace, by_letters, kin, ..Config::default() };
     let cheat = about.crook().filter(|crook| crook.seat.0 == seat).map(Crook::plan);
     Who { identity, key: keys.seal_key(&about.id, seat), config, now, cheat }
 }

@@ -17,39 +17,33 @@
 //! same tail for all of them, so no seat here forgets what another remembers of it. The journal must be on disk only before
 //! something leaves the process.
 
+mod asked;
 #[cfg(test)]
 mod asks;
 #[cfg(test)]
 mod bots;
 #[cfg(test)]
 pub(crate) mod crashes;
+mod door;
+mod ends;
+mod thinking;
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
 use outis_game::Game;
-use outis_game::ending::Ending;
-use outis_game::present::below;
-use outis_game::sitting::{BEAT, Finished, Happening, Sitting, Thought, Wanted, Work, on_beat};
-use outis_game::words::Text;
+use outis_game::sitting::{Happening, Sitting, Wanted};
 use outis_table::Seat;
 use outis_table::game::Millis;
 use outis_table::seats::Seats;
 use outis_table::session::Misuse;
 use rand_core::CryptoRng;
-use serde_json::Value;
 
-use crate::ask::sorry;
+pub use self::door::{AskId, Back, FromTable, Glance, In, Now, Out, Outcome, Refused, Shown, TableAsk, TableReply};
 use crate::journal::{Append, Journal};
-use crate::names::{Key, hex};
-use crate::table_info::{Kind, Pace, TableInfo};
+use crate::table_info::{Kind, TableInfo};
 use crate::timeline::Step;
-use crate::view::TableView;
 
-/// Closing signatures that are still missing after this time are not waited for: the result stands.
-const CLOSING: Millis = 60_000;
-/// How long people are asked what to do with a game whose result stands.
-const ASKING: Millis = 300_000;
 /// How often a full disk is tried again.
 const RETRY: Millis = 3_000;
 /// At most this much time passes between what happens and its being safe from a power cut.
@@ -57,236 +51,6 @@ const SYNC: Millis = 250;
 /// Frames that may wait for a disk, and their bytes. What comes beyond that is dropped: whoever needs it asks again (TAB-7).
 const MOST_HELD: usize = 512;
 const MOST_HELD_BYTES: usize = 8 << 20;
-/// Bytes that may wait for a disk before bots stop to play on.
-const MOST_WAITING: usize = 4 << 20;
-/// A bot that has less left for the whole game does not wait for the eye.
-const HURRY: Millis = 30_000;
-
-/// The time: of a clock that never goes back, and in milliseconds since 1970, for people.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Now {
-    /// Never goes back.
-    pub mono: Millis,
-    /// By the wall clock: decides nothing.
-    pub wall: u64,
-}
-
-/// What can happen to a table.
-pub enum In {
-    /// Nothing but time.
-    Tick,
-    /// Somebody asks for something.
-    Asked(AskId, TableAsk),
-    /// Bytes from a seat elsewhere, for a seat here. Whoever brings them knows that they came from where that seat is (INV-3).
-    Frame {
-        /// From this seat.
-        from: Seat,
-        /// To this seat.
-        to: Seat,
-        /// A frame.
-        bytes: Vec<u8>,
-    },
-    /// A job of a seat here is done; how long it took to make a step, if it made one.
-    Done(Seat, Finished, Option<Duration>),
-    /// A bot has decided, in this round.
-    Decided(Seat, u32, Option<String>),
-    /// The journal is safe from a power cut up to this length.
-    Appended {
-        /// Of the append that is answered.
-        attempt: u64,
-        /// Bytes.
-        up_to: u64,
-    },
-    /// The disk refused what was to be appended. Nothing that was written since the last time that it was safe is believed to be there.
-    AppendFailed {
-        /// Of the append that is answered.
-        attempt: u64,
-    },
-}
-
-/// Which question an answer is for. Whoever asks draws it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct AskId(pub u64);
-
-/// What may be asked of a table.
-#[derive(Debug)]
-pub enum TableAsk {
-    /// Do what the person who holds the device chose, in this round.
-    Act {
-        /// What was chosen.
-        token: String,
-        /// The open round when it was chosen; `None` if that does not matter.
-        round: Option<u32>,
-    },
-    /// Cover the device, or let one of the people who share it take it.
-    Hand(Option<Seat>),
-    /// The person waits no longer.
-    StopWaiting,
-    /// The person wants to leave: how it would end, and its log, once that is safe from a power cut. Nothing ends by it: the node closes the
-    /// table when both are written.
-    Leave,
-    /// How it looks now, and the entries of its log from this one on.
-    Show {
-        /// How many the one who asks has.
-        steps_from: usize,
-    },
-    /// Why this cannot be done now.
-    Why(String),
-    /// What is kept of the parts of the game that are over, from this one on.
-    Chronicle(usize),
-    /// The log as a file.
-    Log,
-    /// What a bot of this level would do for the one who holds the device.
-    Advise(u8),
-    /// Answered once everything that has happened is safe from a power cut.
-    Safe,
-}
-
-/// What comes of it.
-pub enum TableReply {
-    /// It is done.
-    Done,
-    /// How it looks.
-    Shown(Box<Shown>),
-    /// Why not, if the game has words for it.
-    Why(Option<Text>),
-    /// Parts of the game.
-    Chronicle(Vec<Value>),
-    /// The log.
-    Log(Vec<u8>),
-    /// How it ends if the person leaves, and its log.
-    Leaving(Outcome, Vec<u8>),
-    /// The token of an action, if there is one.
-    Advice(Option<String>),
-}
-
-/// How a table looks.
-#[derive(Clone, Debug)]
-pub struct Shown {
-    /// From the side of the one who holds the device.
-    pub view: TableView,
-    /// Entries of its log that the one who asked does not have.
-    pub steps: Vec<Step>,
-}
-
-/// Why something that was asked was not done.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Refused {
-    /// There is no such table here, or not any more.
-    NoTable,
-    /// It was chosen in a round that is over.
-    Late,
-    /// Somebody else is to decide, or nobody.
-    Turn,
-    /// The game does not allow it; its words for that, if it has some.
-    Illegal(Option<Text>),
-    /// The device is not to be had like that.
-    Hand,
-    /// The disk refuses what must be written before anything is said.
-    Disk,
-}
-
-impl Refused {
-    /// In words.
-    pub fn text(&self) -> Text {
-        match self {
-            Self::NoTable => sorry("table"),
-            Self::Late => sorry("late"),
-            Self::Disk => sorry("disk"),
-            Self::Turn => sorry("turn"),
-            Self::Hand => sorry("hand"),
-            Self::Illegal(why) => why.clone().unwrap_or_else(|| sorry("illegal")),
-        }
-    }
-}
-
-/// What lists show of a table without asking it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Glance {
-    /// Whether one of the people at this machine is to decide.
-    pub turn: bool,
-    /// Who has yet to speak.
-    pub missing: Seats,
-    /// Who holds the device; nobody while it is passed on.
-    pub holder: Option<Seat>,
-}
-
-/// How a table ended: for what is kept about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// How.
-    pub end: Ending,
-    /// When, in milliseconds since 1970.
-    pub at: u64,
-    /// The result.
-    pub scores: Option<Vec<i64>>,
-    /// Completed rounds.
-    pub rounds: u32,
-    /// The head of the log.
-    pub head: String,
-}
-
-/// What a table wants done, and what it tells.
-#[must_use = "an output that is not acted upon is lost"]
-pub enum Out {
-    /// Write to the journal.
-    Append(Append),
-    /// Run this and give back its result.
-    Work(Seat, Work),
-    /// Run this and give back what it decides, in this round.
-    Think(Seat, u32, Thought),
-    /// Run this and answer what it decides to whoever asked.
-    Advise(AskId, Thought),
-    /// The answer to what was asked.
-    Replied(AskId, Result<TableReply, Refused>),
-    /// For the node.
-    From(FromTable),
-    /// Nothing more until this time.
-    Idle(Option<Millis>),
-}
-
-/// What a table tells the node.
-pub enum FromTable {
-    /// Send this frame to a node. It may be lost.
-    Frame {
-        /// The node.
-        to: Key,
-        /// From this seat here.
-        from: Seat,
-        /// To this seat there.
-        seat: Seat,
-        /// The frame.
-        bytes: Vec<u8>,
-    },
-    /// Whoever watches it should ask how it looks.
-    Changed,
-    /// What lists show has changed.
-    Glance(Glance),
-    /// What happened, in words, for whom: `None` if nobody shares this machine.
-    News(Option<Seat>, Vec<Text>),
-    /// In a correspondence game: the log has so many entries, and the last of them came then.
-    Moved(usize, u64),
-    /// The result is signed, and stands; a question is open that changes nothing.
-    Decided(Outcome),
-    /// It is over; with its log.
-    Ended(Outcome, Vec<u8>),
-    /// The disk began to fail (`true`) or works again.
-    Disk(bool),
-    /// A mistake in the program ended it in the middle of something: it does nothing more. The machine tells.
-    Lost,
-    /// What became of taking it up again from its journal. The machine tells.
-    Back(Back),
-}
-
-/// What became of a table that was to be taken up again.
-pub enum Back {
-    /// It goes on.
-    Here,
-    /// The disk does not let it go on now, for this reason.
-    Later(Text),
-    /// It does not go on. Its log, as far as it can be read.
-    Gone(Option<Vec<u8>>),
-}
 
 /// An output that waits until the journal is safe up to its mark.
 struct Held {
@@ -371,11 +135,12 @@ impl Table {
         let mut seats: Vec<Option<Ours>> = about.seats.iter().map(|_| None).collect();
         for sitting in sittings {
             let seat = usize::from(sitting.seat().0);
-            let bot = match about.seats[seat].kind {
+            let (place, chair) = seats.get_mut(seat).zip(about.seats.get(seat)).expect("it sits at this table");
+            let bot = match chair.kind {
                 Kind::Bot { level } => Some(level),
                 _ => about.watch.then_some(u8::MAX),
             };
-            seats[seat] = Some(Ours { sitting, bot, thinking: None, speaks_at: 0, decided: None, wake: None });
+            *place = Some(Ours { sitting, bot, thinking: None, speaks_at: 0, decided: None, wake: None });
         }
         let made = about.seats.iter().map(|_| None).collect();
         let holder = (!about.is_shared()).then_some(about.own);
@@ -544,113 +309,6 @@ impl Table {
         }
     }
 
-    /// Answers a question about how it is; what is no such question is given back.
-    fn look(&mut self, id: AskId, ask: TableAsk, rng: &mut dyn CryptoRng) -> Option<TableAsk> {
-        let reply = match ask {
-            TableAsk::Show { steps_from } => {
-                self.told = false;
-                self.show(steps_from)
-            }
-            TableAsk::Why(token) => Ok(TableReply::Why(self.shown().and_then(|shown| shown.refusal(&token)))),
-            TableAsk::Chronicle(from) => {
-                let parts = self.shown().map(|shown| shown.chronicle()).unwrap_or_default();
-                Ok(TableReply::Chronicle(parts.into_iter().skip(from).collect()))
-            }
-            TableAsk::Log | TableAsk::Leave if self.failing => Err(Refused::Disk),
-            TableAsk::Leave => {
-                self.reply_when_safe(id, TableReply::Leaving(self.leaving(), self.export()), Some(id));
-                self.flush();
-                return None;
-            }
-            // A person may send it on: nothing is in it that could be said otherwise after a crash.
-            TableAsk::Log => {
-                self.reply_when_safe(id, TableReply::Log(self.export()), Some(id));
-                self.flush();
-                return None;
-            }
-            TableAsk::Advise(level) => match self.shown().and_then(|shown| shown.thought(level, rng)) {
-                Some(thought) => {
-                    self.out.push_back(Out::Advise(id, thought));
-                    return None;
-                }
-                None => Ok(TableReply::Advice(None)),
-            },
-            other => return Some(other),
-        };
-        self.out.push_back(Out::Replied(id, reply));
-        None
-    }
-
-    /// Does what is asked; the answer, unless it comes later.
-    fn do_as_asked(
-        &mut self,
-        id: AskId,
-        ask: TableAsk,
-        rng: &mut dyn CryptoRng,
-    ) -> Option<Result<TableReply, Refused>> {
-        let done = match ask {
-            TableAsk::Act { .. } if self.stalled.is_some() => Err(Refused::Disk),
-            TableAsk::StopWaiting if self.failing => Err(Refused::Disk),
-            TableAsk::Act { token, round } => self.act(&token, round, rng),
-            TableAsk::Hand(to) => self.hand(to),
-            TableAsk::StopWaiting => {
-                let _ = self.give(self.about.own, Happening::StopWaiting, rng);
-                self.reply_when_safe(id, TableReply::Done, Some(id));
-                return None;
-            }
-            TableAsk::Safe => {
-                self.reply_when_safe(id, TableReply::Done, None);
-                return None;
-            }
-            // Questions were answered.
-            TableAsk::Show { .. }
-            | TableAsk::Why(_)
-            | TableAsk::Chronicle(_)
-            | TableAsk::Log
-            | TableAsk::Leave
-            | TableAsk::Advise(_) => return None,
-        };
-        Some(done.map(|()| TableReply::Done))
-    }
-
-    /// People who wait for an answer are told that the disk refuses.
-    fn refuse_asked(&mut self) {
-        let refused = self.held.iter().filter_map(|held| held.asked);
-        self.out.extend(refused.map(|id| Out::Replied(id, Err(Refused::Disk))));
-        self.held.retain(|held| held.asked.is_none());
-    }
-
-    /// The answer comes once everything that has happened is safe from a power cut; to a person also if the disk refuses.
-    fn reply_when_safe(&mut self, id: AskId, reply: TableReply, asked: Option<AskId>) {
-        self.held.push_back(Held { mark: self.journal.mark(), out: Out::Replied(id, Ok(reply)), asked });
-    }
-
-    fn show(&self, from: usize) -> Result<TableReply, Refused> {
-        let view = TableView::of(self, self.now.mono).ok_or(Refused::NoTable)?;
-        let steps = self.timeline.get(from..).unwrap_or_default().to_vec();
-        Ok(TableReply::Shown(Box::new(Shown { view, steps })))
-    }
-
-    /// The person who holds the device chose; what cannot be done changes nothing.
-    fn act(&mut self, token: &str, round: Option<u32>, rng: &mut dyn CryptoRng) -> Result<(), Refused> {
-        if round.is_some() && self.shown().map(|shown| shown.round()) != round {
-            return Err(Refused::Late);
-        }
-        let seat = self.holder.ok_or(Refused::Turn)?;
-        self.give(seat, Happening::Act(token), rng).map_err(|misuse| match misuse {
-            Misuse::NotYourTurn => Refused::Turn,
-            _ => Refused::Illegal(self.shown().and_then(|shown| shown.refusal(token))),
-        })
-    }
-
-    /// How it ends if the person leaves now. A result stands, whether or not the last signature under it is there.
-    fn leaving(&self) -> Outcome {
-        let result = self.own().filter(|own| own.waiting().is_some_and(|waiting| waiting.over));
-        let scores = result.and_then(|own| own.scores());
-        let end = if scores.is_some() { Ending::Finished } else { Ending::Left };
-        self.outcome.clone().unwrap_or_else(|| self.ended_as(end, scores))
-    }
-
     /// The next output.
     pub fn poll(&mut self) -> Out {
         self.out.pop_front().unwrap_or(Out::Idle(self.wake))
@@ -680,48 +338,6 @@ impl Table {
         if std::mem::replace(&mut self.failing, failing) != failing {
             self.tell_node(FromTable::Disk(failing));
         }
-    }
-
-    /// A bot has decided. It says so when it would have said anything else: how long it thought may depend on what it holds,
-    /// when it speaks does not, but for whole beats (TAB-22).
-    fn decide(&mut self, seat: Seat, round: u32, token: Option<String>) {
-        let beat = if self.about.is_local() { 0 } else { BEAT };
-        let now = self.now.mono;
-        if let (Some(ours), Some(token)) = (self.ours(seat), token) {
-            ours.speaks_at = on_beat(ours.speaks_at, now, beat);
-            ours.decided = Some((round, token));
-        }
-    }
-
-    /// Bots whose time has come say what they have decided. Something may have changed since: then it is forgotten.
-    fn let_bots_speak(&mut self, rng: &mut dyn CryptoRng) {
-        let now = self.now.mono;
-        for seat in (0..self.seats.len() as u8).map(Seat) {
-            let Some(ours) = self.ours(seat).filter(|ours| ours.speaks_at <= now) else { continue };
-            let Some((round, token)) = ours.decided.take() else { continue };
-            if ours.sitting.round() == round {
-                let _ = self.give(seat, Happening::Act(&token), rng);
-            }
-        }
-    }
-
-    /// Covers the device, or lets one of the people take it: only from under the cover, until the game is over.
-    fn hand(&mut self, to: Option<Seat>) -> Result<(), Refused> {
-        let over = self.outcome.is_some();
-        let may = match to {
-            _ if !self.about.is_shared() => false,
-            None => !over,
-            Some(seat) => self.about.people().contains(&seat) && (over || self.holder.is_none()),
-        };
-        if to == self.holder {
-            return Ok(());
-        }
-        if !may {
-            return Err(Refused::Hand);
-        }
-        self.holder = to;
-        to.into_iter().for_each(|seat| self.tell(seat));
-        Ok(())
     }
 
     /// What is new to the one who holds the device. What is new to the others waits until they have it.
@@ -761,10 +377,10 @@ impl Table {
                     ours.wake = wake;
                     break;
                 }
-                Wanted::Transmit(to, bytes) => match self.seats.get(usize::from(to.0)) {
-                    Some(Some(_)) => self.inside.push_back((seat, to, bytes)),
-                    Some(None) => {
-                        let (mark, home) = (self.journal.mark(), self.about.seats[usize::from(to.0)].home);
+                Wanted::Transmit(to, bytes) => match self.about.seats.get(usize::from(to.0)) {
+                    Some(_) if self.sitting(to).is_some() => self.inside.push_back((seat, to, bytes)),
+                    Some(chair) => {
+                        let (mark, home) = (self.journal.mark(), chair.home);
                         let (frames, length) = (self.held_frames.0 + 1, self.held_frames.1 + bytes.len());
                         if frames <= MOST_HELD && length <= MOST_HELD_BYTES {
                             self.held_frames = (frames, length);
@@ -836,62 +452,6 @@ impl Table {
         self.wake = bots.chain(wakes).chain(closing).chain(disk).min();
     }
 
-    fn let_bots_think(&mut self, rng: &mut dyn CryptoRng) {
-        // A disk that takes nothing must not fill the memory instead.
-        if self.failing && self.journal.waiting() > MOST_WAITING {
-            return;
-        }
-        let (now, pace, levels) = (self.now.mono, self.about.pace, self.game.levels());
-        for (seat, ours) in (0u8..).zip(&mut self.seats).filter_map(|(i, o)| o.as_mut().map(|o| (Seat(i), o))) {
-            let Some(level) = ours.bot else { continue };
-            let round = ours.sitting.round();
-            if ours.thinking == Some(round) || !ours.sitting.is_my_turn() {
-                continue;
-            }
-            // It thinks at once. How long it waits has nothing to do with what it holds, and nothing is worth its last seconds.
-            let hurries = ours.sitting.clocks().is_some_and(|clocks| clocks.of(seat) < HURRY);
-            let pace = if hurries { Pace::None } else { pace };
-            let thinks = pace.thinks();
-            ours.speaks_at = now + thinks.start() + below((thinks.end() - thinks.start() + 1) as usize, rng) as Millis;
-            (ours.thinking, ours.decided) = (Some(round), None);
-            let thought = ours.sitting.thought(level.min(levels), rng);
-            self.out.extend(thought.map(|thought| Out::Think(seat, round, thought)));
-        }
-    }
-
-    /// How long the last signatures are waited for. Whoever plays a correspondence game may be away for days.
-    fn signs_within(&self) -> Millis {
-        let asks =
-            self.own().and_then(|sitting| sitting.waiting()).is_some_and(|waiting| waiting.over && waiting.by_hand);
-        let usual = if asks { ASKING } else { CLOSING };
-        self.about.days.map_or(usual, |days| Millis::from(days) * 24 * 3_600_000)
-    }
-
-    /// The game is over, and only signatures under the result are missing, or an answer that changes nothing: not for ever.
-    fn close_without(&mut self, rng: &mut dyn CryptoRng) {
-        let waiting = self.own().and_then(|sitting| sitting.waiting()).filter(|waiting| waiting.over);
-        let closing = waiting.is_some();
-        if !self.decided && waiting.is_some_and(|waiting| waiting.by_hand) {
-            self.decided = true;
-            let scores = self.own().and_then(|own| own.scores());
-            let outcome = self.ended_as(Ending::Finished, scores);
-            // After a restart it is decided since then, not since now.
-            self.about.ended = Some(outcome.at);
-            self.tell_node(FromTable::Decided(outcome));
-        }
-        match (closing, self.closing) {
-            (false, _) => self.closing = None,
-            (true, None) => self.closing = Some(self.now.mono),
-            (true, Some(since)) if self.now.mono >= since.saturating_add(self.signs_within()) => {
-                self.closing = None;
-                for seat in (0..self.seats.len() as u8).map(Seat) {
-                    let _ = self.give(seat, Happening::StopWaiting, rng);
-                }
-            }
-            (true, Some(_)) => {}
-        }
-    }
-
     /// Tells lists what has changed for them.
     fn look_around(&mut self) {
         let over = self.outcome.is_some();
@@ -900,33 +460,6 @@ impl Table {
         if std::mem::replace(&mut self.glance, glance) != glance {
             self.tell_node(FromTable::Glance(glance));
         }
-    }
-
-    /// Tells the node how it ended; again, if something was proved or signed after that (TAB-16, TAB-21): its log has it.
-    fn notice_end(&mut self) {
-        let Some(ended) = self.own().and_then(|sitting| sitting.ended()) else { return };
-        let is_new = self.outcome.as_ref().is_none_or(|outcome| outcome.end != ended.end);
-        if !is_new && self.logged == self.timeline.len() {
-            return;
-        }
-        if let (Some(round), true, true) = (ended.round, ended.provable, is_new)
-            && let Some(seat) = ended.blames.iter().next()
-        {
-            self.timeline.push(Step::refused(self.timeline.len(), round, seat, ended.check, self.now.wall));
-        }
-        self.logged = self.timeline.len();
-        // Nothing is left to hide.
-        self.holder.get_or_insert(self.about.own);
-        let outcome = self.ended_as(ended.end, ended.scores);
-        self.about.ended = Some(outcome.at);
-        self.outcome = Some(outcome.clone());
-        self.tell_node(FromTable::Ended(outcome, self.export()));
-    }
-
-    /// The table as it stands, with this end.
-    fn ended_as(&self, end: Ending, scores: Option<Vec<i64>>) -> Outcome {
-        let (rounds, head) = self.own().map_or((0, String::new()), |own| (own.round(), hex(&own.head().0)));
-        Outcome { end, at: self.about.ended.unwrap_or(self.now.wall), scores, rounds, head }
     }
 
     /// Writes what must be written, and lets go what waited for what is safe. If the disk refuses, nothing leaves, and it is tried again

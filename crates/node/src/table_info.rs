@@ -62,6 +62,9 @@ pub struct TableInfo {
     /// By letters: how many entries of the log this machine has seen, and when the last of them came.
     #[serde(default)]
     pub moved: Option<(usize, u64)>,
+    /// By letters: a seat of ours, and the round before which everything that it said is in the outbox, or went over a link.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub posted: Vec<(u8, u32)>,
     /// Seats whose players have said that they are gone for good.
     #[serde(default, with = "seats")]
     pub left: Seats,
@@ -213,6 +216,21 @@ impl TableInfo {
         self.days.map(|days| since.saturating_add(u64::from(days) * DAY))
     }
 
+    /// By letters: the round from which on what a seat of ours said may be in no letter.
+    pub fn posted(&self, seat: Seat) -> u32 {
+        self.posted.iter().find(|(ours, _)| *ours == seat.0).map_or(0, |(_, round)| *round)
+    }
+
+    /// By letters: everything that a seat of ours said before this round is on its way; whether that is new.
+    pub fn post(&mut self, seat: Seat, round: u32) -> bool {
+        let is_new = self.posted(seat) < round;
+        if is_new {
+            self.posted.retain(|(ours, _)| *ours != seat.0);
+            self.posted.push((seat.0, round));
+        }
+        is_new
+    }
+
     /// The grade that is played; `None` if this version does not know it. It is never taken for the strong one.
     pub fn grade(&self) -> Option<Grade> {
         grade_of(&self.offer)
@@ -237,12 +255,12 @@ mod address {
         relay: Vec<u8>,
     }
 
-    pub fn serialize<S: Serializer>(bytes: &[u8], out: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], out: S) -> Result<S::Ok, S::Error> {
         let (address, relay) = Address::split(bytes);
         Fields { address: address.to_vec(), relay: relay.to_vec() }.serialize(out)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
         let fields = Fields::deserialize(from)?;
         Ok([fields.address, fields.relay].concat())
     }
@@ -252,11 +270,11 @@ mod seat {
     use outis_table::Seat;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    pub fn serialize<S: Serializer>(seat: &Seat, out: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(seat: &Seat, out: S) -> Result<S::Ok, S::Error> {
         out.serialize_u8(seat.0)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Seat, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Seat, D::Error> {
         u8::deserialize(from).map(Seat)
     }
 }
@@ -266,11 +284,11 @@ mod seats {
     use outis_table::seats::Seats;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    pub fn serialize<S: Serializer>(seats: &Seats, out: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(seats: &Seats, out: S) -> Result<S::Ok, S::Error> {
         seats.iter().map(|seat| seat.0).collect::<Vec<u8>>().serialize(out)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Seats, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Seats, D::Error> {
         let mut seats = Seats::NONE;
         Vec::<u8>::deserialize(from)?.into_iter().for_each(|seat| seats.insert(Seat(seat)));
         Ok(seats)
@@ -281,11 +299,11 @@ mod number {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    pub fn serialize<S: Serializer>(number: &Option<[u8; 32]>, out: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(number: &Option<[u8; 32]>, out: S) -> Result<S::Ok, S::Error> {
         number.as_ref().map(|number| crate::names::hex(number)).serialize(out)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<[u8; 32]>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<[u8; 32]>, D::Error> {
         let Some(text) = Option::<String>::deserialize(from)? else { return Ok(None) };
         let bytes = crate::names::unhex(&text).and_then(|bytes| bytes.try_into().ok());
         bytes.map(Some).ok_or_else(|| D::Error::custom("not a number of an invite"))
@@ -296,11 +314,11 @@ mod bytes {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    pub fn serialize<S: Serializer>(bytes: &[u8], out: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], out: S) -> Result<S::Ok, S::Error> {
         out.serialize_str(&crate::names::hex(bytes))
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
         let text = String::deserialize(from)?;
         crate::names::unhex(&text).ok_or_else(|| D::Error::custom("not hexadecimal"))
     }

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use outis_game::ending::Ending;
+use outis_table::entry::Place;
 use outis_table::offer::Offer;
 use outis_table::seats::Seats;
 use outis_table::{Seat, TableId};
@@ -51,6 +52,8 @@ pub struct OpenTable {
     pub decided: Option<Outcome>,
     /// How it ends by the person's leaving, which is being written.
     pub leaving: Option<Outcome>,
+    /// By letters: to whom what seats of ours said is on its way, as long as it is not for everybody.
+    posting: BTreeMap<Place, Seats>,
     /// What was said beside it.
     said: VecDeque<ChatLine>,
     /// The seats that are muted.
@@ -63,7 +66,8 @@ impl OpenTable {
     fn new(about: TableInfo, log: TableId) -> Self {
         let (glance, said) = (Glance::default(), VecDeque::new());
         let (muted, rematch) = (Seats::NONE, Seats::NONE);
-        Self { about, log, glance, decided: None, leaving: None, said, muted, rematch }
+        let posting = BTreeMap::new();
+        Self { about, log, glance, decided: None, leaving: None, posting, said, muted, rematch }
     }
 
     /// Whether a player sits at another machine.
@@ -81,6 +85,22 @@ impl OpenTable {
         let chairs = (0u8..).zip(&self.about.seats);
         let is_it = |seat: u8, key: &Key| key == home && self.speaks_for(home, Seat(seat));
         chairs.into_iter().find(|(seat, chair)| is_it(*seat, &chair.key)).map(|(seat, _)| Seat(seat))
+    }
+
+    /// By letters: what a seat of ours said is on its way to another; whether that changes what is kept.
+    pub fn is_posted(&mut self, place: Place, to: Seat) -> bool {
+        if place.round < self.about.posted(place.seat) {
+            return false;
+        }
+        let chairs = (0u8..).zip(&self.about.seats);
+        let elsewhere: Seats = chairs.filter(|(_, c)| c.kind == Kind::Peer).map(|(seat, _)| Seat(seat)).collect();
+        let reached = self.posting.entry(place).or_insert(Seats::NONE);
+        reached.insert(to);
+        if !elsewhere.without(*reached).is_empty() {
+            return false;
+        }
+        self.posting.retain(|posting, _| posting.seat != place.seat || posting.round > place.round);
+        self.about.post(place.seat, place.round.saturating_add(1))
     }
 
     /// A player said something; the line, unless they are muted.

@@ -72,8 +72,9 @@ pub fn header(offer: &Offer) -> Vec<u8> {
 /// Reads the header of a log file and leaves an iterator over its records.
 pub fn read(bytes: &[u8]) -> Result<(Offer, Records<'_>), DecodeError> {
     let mut reader = Reader::new(bytes);
-    if reader.array::<8>("log.magic")? != *MAGIC {
-        return Err(DecodeError { fault: Malformed::Tag(bytes[0]), field: "log.magic", offset: 0 });
+    let magic = reader.array::<8>("log.magic")?;
+    if magic != *MAGIC {
+        return Err(DecodeError { fault: Malformed::Tag(magic[0]), field: "log.magic", offset: 0 });
     }
     let version = reader.u16("log.version")?;
     if version != VERSION {

@@ -138,9 +138,8 @@ pub fn framed<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {
         state.update((part.len() as u64).to_le_bytes());
         state.update(part);
     }
-    let mut short = [0u8; 32];
-    short.copy_from_slice(&state.finalize()[..32]);
-    short
+    let long: [u8; 64] = state.finalize().into();
+    *long.first_chunk().expect("half of it")
 }
 
 #[cfg(test)]

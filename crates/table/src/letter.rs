@@ -68,9 +68,12 @@ impl Letter {
         let fresh = MontgomeryPoint::mul_base_clamped(*secret).to_bytes();
         let theirs = to.montgomery();
         let cipher = cipher(theirs.mul_clamped(*secret), &fresh, &from.public(), to).ok_or(Unopened::Broken)?;
-        let mut padded = Zeroizing::new(vec![0u8; (4 + plain.len()).div_ceil(STEP) * STEP]);
-        padded[..4].copy_from_slice(&(plain.len() as u32).to_le_bytes());
-        padded[4..4 + plain.len()].copy_from_slice(plain);
+        // With all its room from the start: a vector that grows leaves copies behind.
+        let whole = (4 + plain.len()).div_ceil(STEP) * STEP;
+        let mut padded = Zeroizing::new(Vec::with_capacity(whole));
+        padded.extend_from_slice(&(plain.len() as u32).to_le_bytes());
+        padded.extend_from_slice(plain);
+        padded.resize(whole, 0);
         // The key belongs to this plaintext and is used once, so the nonce may be fixed.
         let sealed = cipher.encrypt(&XNonce::from([0; 24]), Payload { msg: &padded, aad: b"" });
         let sealed = sealed.map_err(|_| Unopened::TooLong)?;
@@ -221,7 +224,7 @@ mod tests {
             let opened = Letter::from_bytes(&changed, &()).map(|letter| letter.open(&bela));
             assert!(!matches!(opened, Ok(Ok(_))), "byte {i}");
         }
-        // Somebody puts their own name under another's letter, signature and all: it does not open under that name.
+        // Someone puts their own name under another's letter, signature and all: it does not open under that name.
         let mut stolen = letter.clone();
         stolen.from = cili.public();
         stolen.signature = cili.state("letter", &stolen.unsigned());

@@ -15,6 +15,9 @@
 //!
 //! Nothing here knows a game, and nothing reads a clock, a file, a socket or the operating system's randomness. The
 //! normative description is in `spec/80-log.md` and `spec/85-table.md`.
+
+#![deny(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+#![cfg_attr(not(test), warn(unreachable_pub))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
 pub mod audit;

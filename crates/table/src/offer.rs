@@ -141,7 +141,9 @@ impl Decode for Offer {
         let seats = (0..n)
             .map(|_| Ok(OfferSeat { key: IdentityKey::read(reader, &())?, nonce: reader.array("offer.nonce")? }))
             .collect::<Result<Vec<_>, DecodeError>>()?;
-        if let Some(twice) = (1..seats.len()).find(|i| seats[..*i].iter().any(|seat| seat.key == seats[*i].key)) {
+        let mut known = seats.iter().enumerate();
+        let twice = known.find(|(i, seat)| seats.iter().take(*i).any(|earlier| earlier.key == seat.key));
+        if let Some((twice, _)) = twice {
             return Err(reader.error("offer.seats", Malformed::Repeated(twice)));
         }
         let after = match reader.u8("offer.after")? {

@@ -115,8 +115,9 @@ pub struct Config {
     /// the work took; `None` sends at once. Should be longer than the longest work and much shorter than the clocks.
     pub pace: Option<Millis>,
     /// The others may be away for days: after a restart this seat does not wait until they have reported what they hold of it.
-    /// The owner of the journal must then never go back to an older one (TAB-12).
-    pub by_letters: bool,
+    /// The owner of the journal must then never go back to an older one (TAB-12). What this seat said before this round is on its way
+    /// to them; the rest is said again after a restart, for nobody may ask for days.
+    pub by_letters: Option<u32>,
     /// The other seats that this program plays: it makes no timeout claim about them, and what one of them concedes ends the table
     /// for all.
     pub kin: Seats,

@@ -38,7 +38,7 @@ pub struct Work {
     pub time: u64,
 }
 
-/// How a table ended for everybody.
+/// How a table ended for everyone.
 pub struct Outcome<P: Present> {
     /// The report of each seat.
     pub reports: Vec<Option<Report<<RefereeOf<P> as Referee>::Fault>>>,

@@ -284,7 +284,7 @@ impl<P: Present> World<P> {
                 self.compare();
             }
             if self.is_over() {
-                // With a cheater at the table, everybody is watched a while longer: nothing new may be said now.
+                // With a cheater at the table, everyone is watched a while longer: nothing new may be said now.
                 let since = *over.get_or_insert(self.now);
                 if self.cheater.is_none() || self.now > since + 10_000 {
                     break;
@@ -384,7 +384,7 @@ impl<P: Present> World<P> {
         if let (Some(oracle), Some(referee)) = (&mut self.oracle, session.trial().referee())
             && (players.len() < self.seats.len() || !oracle.nature(&players, referee))
         {
-            // Somebody is down, and only all secrets together tell what nature did: decide a little later.
+            // Someone is down, and only all secrets together tell what nature did: decide a little later.
             return self.postpone(seat);
         }
         let legal = RulesOf::<P>::legal(knowledge);
@@ -573,7 +573,7 @@ impl<P: Present> World<P> {
         }
     }
 
-    /// Compares with the truth if everybody stands in the same round and no step is due.
+    /// Compares with the truth if everyone stands in the same round and no step is due.
     fn compare(&mut self) {
         let Some(oracle) = &mut self.oracle else { return };
         let mut sessions = Vec::new();
@@ -590,7 +590,7 @@ impl<P: Present> World<P> {
             Stage::Closing | Stage::Closed => true,
             Stage::Seating => false,
         };
-        // Everybody has heard everything: an action that is still under way is part of the truth already.
+        // Everyone has heard everything: an action that is still under way is part of the truth already.
         let place = |s: &Session<P>| (s.trial().head(), s.trial().spoken());
         let together = sessions.iter().all(|s| place(s) == place(first) && quiet(s.expects()));
         let players: Vec<&P> = sessions.iter().filter_map(|s| s.player()).collect();

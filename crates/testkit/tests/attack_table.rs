@@ -47,7 +47,7 @@ fn who_has_nothing_to_say_cannot_hold_a_seat_up() {
     assert!(seats[0].session.is_my_turn() && seats[0].session.report().is_none());
 }
 
-/// Everybody is to speak. Seat 2 has signed an entry over a history that nobody has and shows it to seat 0 alone, which then
+/// Everyone is to speak. Seat 2 has signed an entry over a history that nobody has and shows it to seat 0 alone, which then
 /// says nothing more. Seat 1 must not take the honest seat 0 for silent; and that must not depend on one message, which
 /// can be lost.
 #[test]

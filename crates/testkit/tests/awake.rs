@@ -678,7 +678,7 @@ fn a_second_nap_does_not_make_late_who_is_kept_silent() {
     seats[0].give(What::Act(Side::Heads));
     converse(&mut seats, |_, _, _| true);
     seats[1].now += 5_500;
-    seats[1].give(What::Act(Side::Tails)); // decided in time, and held until somebody answers
+    seats[1].give(What::Act(Side::Tails)); // decided in time, and held until someone answers
     seats[1].sent.clear();
     let claim = claim_about(&seats, 1);
     wait(&mut seats[1..], 7_500, |_, _, _| false);

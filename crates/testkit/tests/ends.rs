@@ -120,7 +120,7 @@ fn who_leaves_before_the_clock_runs_out_claims_nothing() {
     }
 }
 
-/// Whose time is over is told so, and does not wait for somebody who has left; both logs say the same.
+/// Whose time is over is told so, and does not wait for someone who has left; both logs say the same.
 #[test]
 fn a_seat_whose_clock_ran_out_takes_note_of_the_claim() {
     let mut seats = two(Options { throws: 2, clock: 30 }, Config::default());
@@ -147,7 +147,7 @@ fn a_seat_whose_clock_ran_out_takes_note_of_the_claim() {
     assert_eq!(again.session.export(), seats[0].session.export());
 }
 
-/// A claim that comes too early, or is not one, takes nothing from anybody.
+/// A claim that comes too early, or is not one, takes nothing from anyone.
 #[test]
 fn a_false_claim_ends_nothing() {
     let claim = |seats: &[Program<Hand>], who: u8, silent: Seats, late: u32| {
@@ -185,7 +185,7 @@ fn a_false_claim_ends_nothing() {
     assert!(back.session.accuser().is_some() && back.session.report().is_none() && back.session.is_my_turn());
     wait(std::slice::from_mut(&mut back), 33_000, |_, _, _| false);
     assert_eq!(back.session.report().map(|report| report.silent()), Some(own));
-    // Without a clock that everybody accepted there is nothing to concede.
+    // Without a clock that everyone accepted there is nothing to concede.
     let mut seats = two(Options { throws: 2, clock: 0 }, patient());
     seats[0].give(What::Act(Side::Heads));
     converse(&mut seats, |_, _, _| true);

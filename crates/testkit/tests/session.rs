@@ -1,4 +1,4 @@
-//! What a session owes to everybody, whatever the game: tried on matching pennies and high card.
+//! What a session owes to everyone, whatever the game: tried on matching pennies and high card.
 #![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use outis_high_card::protocol::Hand as HighCard;

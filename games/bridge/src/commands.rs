@@ -44,6 +44,20 @@ pub enum Format {
     Plain,
 }
 
+impl core::fmt::Display for Format {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Format::Pdf => "PDF",
+            Format::Text | Format::Plain => "plain text",
+            Format::Html => "HTML",
+            Format::Json => "JSON",
+            Format::Pbn => "PBN",
+            Format::Lin => "LIN",
+            Format::Svg => "SVG",
+        })
+    }
+}
+
 /// Why a command did nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -55,7 +69,7 @@ pub enum Refused {
     #[error("boards are numbered from 1 to {}", Board::MAX)]
     Boards,
     /// The command cannot write this.
-    #[error("{0} cannot be written as {1:?}")]
+    #[error("{0} cannot be written as {1}")]
     Format(&'static str, Format),
     /// A board is not in the records.
     #[error("there is no record of board {0}")]
@@ -198,8 +212,8 @@ pub fn check(records: &[Record], found: &[Found]) -> Result<Vec<(Board, Finding)
 
 /// What [`check`] found, in words, with how to repair each board.
 pub fn write_check(findings: &[(Board, Finding)], language: Language) -> String {
-    let board = language.words().board;
-    findings.iter().map(|(n, finding)| format!("{board} {n}: {}\n", advice(finding, language))).collect()
+    let words = language.words();
+    findings.iter().map(|(n, finding)| format!("{}: {}\n", words.board(*n), advice(finding, language))).collect()
 }
 
 const PERMUTED: &str = "every suit gets the name of one suit";

@@ -33,9 +33,8 @@ pub fn records(title: &str, records: &[Record], language: Language) -> String {
         let side = words.side(record.vulnerability);
         let _ = write!(
             out,
-            "<article><h2>{} {}</h2><p>{} {} · {} {side}</p><div class=\"d\">",
-            words.board,
-            record.board,
+            "<article><h2>{}</h2><p>{} {} · {} {side}</p><div class=\"d\">",
+            words.board(record.board),
             words.dealer,
             words.seat(record.dealer),
             words.vulnerable,

@@ -85,7 +85,7 @@ impl Share {
         if self.trials == 0 { 0.0 } else { self.hits as f64 / self.trials as f64 }
     }
 
-    /// The interval of Wilson that covers the truth with 95 %.
+    /// The interval of Wilson that covers the truth with 95%.
     pub fn interval(&self) -> (f64, f64) {
         if self.trials == 0 {
             return (0.0, 1.0);

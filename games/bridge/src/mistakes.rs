@@ -38,7 +38,7 @@ pub struct Outcome {
     pub boards: u32,
     /// As recorded.
     pub right: u32,
-    /// Found by counting the hands, before anybody looks at a card.
+    /// Found by counting the hands, before anyone looks at a card.
     pub counts: u32,
     /// Hands in wrong pockets; repaired without looking.
     pub moved: u32,

@@ -101,7 +101,7 @@ pub enum BadSheets {
     /// The extra permutation does not name every hand.
     #[error("the extra permutation does not name every hand once")]
     Extra,
-    /// The second sheet does not give thirteen cards to everybody.
+    /// The second sheet does not give thirteen cards to everyone.
     #[error(transparent)]
     Hands(#[from] NoDeal),
 }

@@ -28,7 +28,7 @@ pub fn sheets(title: &str, boards: &[Dealt], language: Language) -> String {
         for part in &page.parts {
             let (record, sheets) = &boards[part.board];
             let name = if part.second { words.second } else { words.first };
-            let _ = writeln!(out, "{} {}   {name}   {}", words.board, record.board, conditions(record, words));
+            let _ = writeln!(out, "{}   {name}   {}", words.board(record.board), conditions(record, words));
             let numbers = if part.second { sheets.second() } else { sheets.first() };
             for (i, step) in (1..).zip(steps(part, sheets, words)) {
                 let _ = writeln!(out, "  {i}. {step}");
@@ -100,7 +100,7 @@ pub fn records(title: &str, records: &[Record], language: Language) -> String {
     out.push('\n');
     let broken = Seal::broken(records);
     for record in records {
-        let _ = writeln!(out, "{} {}   {}", words.board, record.board, conditions(record, words));
+        let _ = writeln!(out, "{}   {}", words.board(record.board), conditions(record, words));
         let lines = |seat: Seat| {
             let hand = record.deal.hand(seat);
             Suit::ALL.map(|s| {
@@ -150,7 +150,7 @@ pub fn curtains(title: &str, records: &[Record], language: Language) -> String {
     for record in records {
         for seat in Seat::ALL {
             let hand = record.deal.hand(seat);
-            let _ = writeln!(out, "{} {}   {}", words.board, record.board, words.seat(seat));
+            let _ = writeln!(out, "{}   {}", words.board(record.board), words.seat(seat));
             for suit in Suit::ALL {
                 let holding = hand.holding(suit);
                 let _ = writeln!(out, "  {} {}", suit.symbol(), if holding.is_empty() { "–" } else { &holding });

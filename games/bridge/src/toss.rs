@@ -52,7 +52,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// What is agreed before anybody commits.
+/// What is agreed before anyone commits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agreed {
     /// The event in words; a new event needs new words.
@@ -73,7 +73,7 @@ pub struct Joint {
     reveals: BTreeMap<u8, Reveal>,
 }
 
-/// What a club did, or what everybody waits for.
+/// What a club did, or what everyone waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {

@@ -1,6 +1,6 @@
 //! The words on paper, in English and Hungarian.
 
-use crate::board::Vulnerability;
+use crate::board::{Board, Vulnerability};
 use crate::card::Seat;
 
 /// A language of printed matter.
@@ -40,7 +40,8 @@ impl Language {
 }
 
 pub(crate) struct Words {
-    pub board: &'static str,
+    /// Before the number of a board, and after it.
+    pub numbered: [&'static str; 2],
     pub dealer: &'static str,
     pub vulnerable: &'static str,
     pub sides: [&'static str; 4],
@@ -56,7 +57,7 @@ pub(crate) struct Words {
     pub sort: [&'static str; 2],
     pub first_how: [&'static str; 2],
     pub second_how: [&'static str; 2],
-    /// The last step without and with an extra permutation, when the hands are left for somebody else.
+    /// The last step without and with an extra permutation, when the hands are left for someone else.
     pub pockets: &'static str,
     pub second_extra: &'static str,
     pub single_how: [&'static str; 2],
@@ -96,6 +97,12 @@ pub(crate) struct Repair {
 }
 
 impl Words {
+    /// A board by its number.
+    pub fn board(&self, board: Board) -> String {
+        let [before, after] = self.numbered;
+        format!("{before}{board}{after}")
+    }
+
     pub fn side(&self, vulnerability: Vulnerability) -> &'static str {
         self.sides[match vulnerability {
             Vulnerability::None => 0,
@@ -111,7 +118,7 @@ impl Words {
 }
 
 const ENGLISH: Words = Words {
-    board: "Board",
+    numbered: ["Board ", ""],
     dealer: "Dealer",
     vulnerable: "Vul",
     sides: ["none", "N–S", "E–W", "both"],
@@ -174,14 +181,14 @@ const ENGLISH: Words = Words {
 };
 
 const HUNGARIAN: Words = Words {
-    board: "Kiosztás",
-    dealer: "Osztó",
-    vulnerable: "Bella",
-    sides: ["senki", "É–D", "K–Ny", "mindenki"],
+    numbered: ["", ". kiosztás"],
+    dealer: "Osztó:",
+    vulnerable: "Bella:",
+    sides: ["senki", "É–D", "K–Ny", "mind"],
     seats: ["Észak", "Kelet", "Dél", "Nyugat"],
     letters: ["É", "K", "D", "Ny"],
     person: "Osztólap:",
-    boards: "kiosztások",
+    boards: "kiosztások:",
     first: "ELSŐ OSZTÁS",
     second: "MÁSODIK OSZTÁS",
     single: "VÉLETLEN OSZTÁS",
@@ -200,7 +207,7 @@ const HUNGARIAN: Words = Words {
         "Keverd meg a paklit, majd ossz képpel lefelé, számonként egy lapot.",
         "Minden számsor csak egyszer használható: utána húzd át a lapot.",
     ],
-    extra: "Amikor a másik kiosztotta, tedd a kezeket a zsebekbe:",
+    extra: "Amikor a másik osztó végzett, tedd a kezeket a zsebekbe:",
     top: "felül",
     bottom: "alul",
     check: "ellenőrző",

@@ -17,7 +17,7 @@ use outis_bridge::{html, pdf, text};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
-/// What somebody reads off the paper about one board.
+/// What someone reads off the paper about one board.
 #[derive(Default)]
 struct Paper {
     suits: Vec<Suit>,
@@ -98,10 +98,15 @@ fn dealt_from_the_printed_text() {
         let (mut board, mut second) = (0, false);
         for line in text.lines() {
             let words: Vec<&str> = line.split_whitespace().collect();
-            if line.starts_with("Board ") || line.starts_with("Kiosztás ") {
-                board = words[1].parse().expect("a number");
+            let numbered = match words.as_slice() {
+                ["Board", number, ..] | [number, "kiosztás", ..] => Some(number),
+                _ => None,
+            };
+            if let Some(number) = numbered {
+                board = number.trim_end_matches('.').parse().expect("a number");
                 second = line.contains("SECOND DEAL") || line.contains("MÁSODIK OSZTÁS");
                 assert!(second || line.contains("FIRST DEAL") || line.contains("ELSŐ OSZTÁS"));
+                continue;
             }
             let paper = papers.entry(board).or_default();
             if words.first() == Some(&"1.") && !second {

@@ -44,7 +44,7 @@ impl Encode for Action {
 /// What can be known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// Everybody has a card.
+    /// Everyone has a card.
     Dealt,
     /// Mine is this.
     Drew(Card),

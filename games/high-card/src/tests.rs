@@ -104,6 +104,6 @@ fn an_equivocating_seat_is_caught_before_anyone_reveals_a_key() {
 
 #[test]
 fn the_traffic_does_not_tell_the_cards() {
-    // Everybody passes, whatever the cards are: seeds differ in nothing but secrets.
+    // Everyone passes, whatever the cards are: seeds differ in nothing but secrets.
     suite::traffic::<Hand>(&SMALL, 3, &[1, 2, 3], &[|legal| legal.len() - 1]);
 }

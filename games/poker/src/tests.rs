@@ -94,7 +94,7 @@ fn many_tables_of_every_kind() {
 
 #[test]
 fn seats_that_sit_out_take_no_part() {
-    // Everybody takes the last thing on the menu: sits out whenever asked, folds or bets everything.
+    // Everyone takes the last thing on the menu: sits out whenever asked, folds or bets everything.
     let outcome =
         World::<Hand>::new(&Options { hands: 3, ..SHORT }, 3, 4).script(|legal| legal.len() - 1).watched().play();
     assert!(outcome.reports.iter().all(|report| report.as_ref().is_some_and(|r| r.scores.is_some())));
@@ -214,7 +214,7 @@ fn bots_of_every_level_play_through_the_protocol() {
 
 #[test]
 fn the_traffic_does_not_tell_the_cards() {
-    // Everybody checks and calls and shows, whatever the cards are.
+    // Everyone checks and calls and shows, whatever the cards are.
     suite::traffic::<Hand>(&Options { hands: 1, ..SHORT }, 3, &[1, 2], &[|_| 0]);
     suite::traffic::<Hand>(&Options { hands: 1, ..SHARES }, 2, &[1, 2], &[|_| 0]);
 }

@@ -97,13 +97,13 @@ fn payments(options: &Options, record: &Record) -> (Vec<u32>, Vec<bool>) {
     (paid, live)
 }
 
-/// Chip by chip: the n-th chip of everybody who paid that many goes to the best hand among those who did.
+/// Chip by chip: the n-th chip of everyone who paid that many goes to the best hand among those who did.
 fn fair_shares(record: &Record, paid: &[u32], live: &[bool], worths: &[Option<Worth>]) -> Vec<f64> {
     let mut shares = vec![0.0; paid.len()];
     let top_live = (0..paid.len()).filter(|s| live[*s]).map(|s| paid[s]).max().unwrap();
     for layer in 1..=*paid.iter().max().unwrap() {
         let chips = paid.iter().filter(|chips| **chips >= layer).count();
-        // What folded seats paid beyond everybody else lies in the last pot.
+        // What folded seats paid beyond everyone else lies in the last pot.
         let level = layer.min(top_live);
         let claim: Vec<usize> = (0..paid.len()).filter(|s| live[*s] && paid[*s] >= level).collect();
         let best = claim.iter().filter_map(|s| worths[*s]).max();

@@ -58,7 +58,7 @@ impl Sample {
         (0..).filter_map(move |seed| Self::play(seats, grade, seed, clock))
     }
 
-    /// One seat's time for some rounds: it makes its own entries, on average, and judges everybody's.
+    /// One seat's time for some rounds: it makes its own entries, on average, and judges everyone's.
     fn time(&self, counts: impl Fn(&Cost) -> bool) -> f64 {
         let seats = f64::from(self.seats);
         self.entries.iter().filter(|cost| counts(cost)).map(|cost| cost.make / seats + cost.judge).sum()

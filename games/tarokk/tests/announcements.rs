@@ -67,7 +67,7 @@ fn three_passes_close() {
     assert_legal(eight, "1: call:XX pass / 2: pass / 3: pass / 4: 8_tarokks pass / 1: pass / 2: pass", false);
 }
 
-/// TK-53: the number is true, said once, and due for pagátulti.
+/// TK-53: the number is true, said once, and due for pagát ultimo.
 #[test]
 fn tarokk_counts() {
     let with = |one: u8, two: u8| json!({ "tarokk_count_in_hand": { "1": one, "2": two, "3": 5, "4": 5 } });
@@ -75,7 +75,7 @@ fn tarokk_counts() {
     assert_illegal(with(9, 0), "1: 8_tarokks call:XX pass", [0, 0]);
     assert_legal(with(9, 0), "1: 9_tarokks call:XX pass", false);
     assert_illegal(with(8, 0), "1: 8_tarokks 8_tarokks call:XX pass", [0, 1]);
-    // It need not be said, except by who announces or doubles pagátulti.
+    // It need not be said, except by who announces or doubles pagát ultimo.
     assert_legal(with(8, 0), "1: call:XX trull pass", false);
     assert_illegal(with(8, 0), "1: call:XX pagat_ultimo pass", [0, 1]);
     assert_legal(with(8, 0), "1: 8_tarokks call:XX pagat_ultimo pass", false);
@@ -178,7 +178,7 @@ fn the_discarder_must_double() {
     let alone = || json!({ "holder_of_called_tarokk": null, "discarder_of_called_tarokk": 3 });
     assert_illegal(alone(), "1: call:XII pass / 2: pass / 3: pass", [2, 0]);
     assert_legal(alone(), "1: call:XII pass / 2: pass / 3: kontra:game pass", false);
-    // Somebody else has doubled: the duty is done.
+    // Someone else has doubled: the duty is done.
     assert_legal(alone(), "1: call:XII pass / 2: kontra:game pass / 3: pass", false);
 }
 
@@ -191,7 +191,7 @@ fn alone_with_the_own_twenty() {
     assert_legal(alone(), "1: call:XX pass / 2: kontra:game pass / 3: trull pass", false);
 }
 
-/// TK-44: the inviter on the pagát announces pagátulti in its first turn.
+/// TK-44: the inviter on the pagát announces pagát ultimo in its first turn.
 #[test]
 fn the_inviter_must_announce() {
     let bound =

@@ -170,7 +170,7 @@ fn only_one_invit() {
     assert_eq!(got["invit"], json!({ "by": 1, "card": "XIX", "accepted": true }));
 }
 
-/// TK-44: an invit on the pagát obliges to pagátulti.
+/// TK-44: an invit on the pagát obliges to pagát ultimo.
 #[test]
 fn invit_with_the_pagat_alone() {
     let calls = "1 two, 2 one, 3 pass, 4 pass, 1 pass";

@@ -55,7 +55,7 @@ fn say(state: &mut FullState, words: &str) {
     }
 }
 
-/// Player 1 wins the auction with three; everybody discards what it says, and nobody annuls.
+/// Player 1 wins the auction with three; everyone discards what it says, and nobody annuls.
 fn exchanged(state: &mut FullState, laid: [&str; 4]) {
     say(state, "0 three, 1 pass, 2 pass, 3 pass");
     for (seat, laid) in (0..).zip(laid) {
@@ -66,7 +66,7 @@ fn exchanged(state: &mut FullState, laid: [&str; 4]) {
 const PLAY_ON: &str = "0 play-on, 1 play-on, 2 play-on, 3 play-on";
 const LAID: [&str; 4] = ["H:A+D:A+C:10", "S:10", "C:J", "C:C"];
 
-/// Everybody plays the last card that may be played.
+/// Everyone plays the last card that may be played.
 fn play_out(state: &mut FullState) -> &Played {
     while matches!(state.public().phase, Phase::AwaitingCard(..)) {
         let seat = state.public().seating.seat(state.public().awaited()[0]);
@@ -130,7 +130,7 @@ fn round_the_table() {
     }
 }
 
-/// TK-36: anybody may call the end, once, in the middle of a deal too, and the dealer of five as well.
+/// TK-36: anyone may call the end, once, in the middle of a deal too, and the dealer of five as well.
 #[test]
 fn anybody_may_call_the_end() {
     for seat in 0..5 {
@@ -159,7 +159,7 @@ fn a_trial_is_lost_or_goes_on() {
     assert!(matches!(state.public().phase, Phase::AwaitingDiscards(..)));
 }
 
-/// TK-48: nothing is told before all have discarded; then with four everybody's number, with five the sum of the three others; the
+/// TK-48: nothing is told before all have discarded; then with four everyone's number, with five the sum of the three others; the
 /// declarer's tarokks are shown. A player who says nothing has discarded none.
 #[test]
 fn laid_tarokks_are_told() {
@@ -234,7 +234,7 @@ fn tricks_are_kept_apart_until_the_sides_are_known() {
     assert_eq!(seen(&state)["sides"], json!(["declarer", "declarer", "opponents", "opponents"]));
 }
 
-/// TK-54, TK-56: a partner may announce pagátulti on the other's pagát, which must then be kept, even where it cannot win.
+/// TK-54, TK-56: a partner may announce pagát ultimo on the other's pagát, which must then be kept, even where it cannot win.
 #[test]
 fn pagat_ultimo_on_the_partners_pagat() {
     for (words, kept) in [("1 pass", false), ("1 pagat_ultimo, 1 pass", true)] {

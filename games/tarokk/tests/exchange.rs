@@ -48,7 +48,7 @@ fn the_talon_goes_round_from_the_declarer() {
     }
 }
 
-/// TK-33: everybody sits where the card like its own lies; the tarokk begins, its left neighbour deals.
+/// TK-33: everyone sits where the card like its own lies; the tarokk begins, its left neighbour deals.
 #[test]
 fn the_draw_for_seats() {
     let (seated, seating) = Seating::draw(&[2, 0, 3, 1], &[0, 1, 2, 3]).expect("a draw");
@@ -216,7 +216,7 @@ fn calls() {
     for other in ["XVI", "XIX", "XVIII", "XIV", "II"] {
         assert!(!may_call(with, 0, Value::Null, other), "{other}");
     }
-    // Somebody else discarded a tarokk: any tarokk but the honours.
+    // Someone else discarded a tarokk: any tarokk but the honours.
     for called in ["XX", "XIX", "XVII", "II"] {
         assert!(may_call(without, 1, Value::Null, called), "{called}");
     }

@@ -83,7 +83,7 @@ fn deal() -> Value {
     })
 }
 
-/// Player 1 takes everything: silent volát 3 and silent pagátulti 5, from each of three.
+/// Player 1 takes everything: silent volát 3 and silent pagát ultimo 5, from each of three.
 #[test]
 fn a_whole_deal() {
     let got = ask("deal", &deal());
@@ -117,7 +117,7 @@ fn a_deal_with_a_false_play_is_refused() {
     assert!(refuse(&|q| q["plays"] = json!([])).starts_with("plays: 36 plays are needed"));
     assert!(refuse(&|q| q["discards"]["1"][0] = json!("XX")).contains("XX is there twice"));
     assert!(refuse(&|q| q["bid"] = json!("two")).starts_with("discards: player 1: 2 cards must be discarded"));
-    // The pagát may not be led first when its side announced pagátulti.
+    // The pagát may not be led first when its side announced pagát ultimo.
     let early = refuse(&|q| {
         q["pagat_ultimo_announced_by_side_of_player"] = json!(1);
         q["plays"][0][1] = json!("pagat");

@@ -18,7 +18,7 @@ use outis_tarokk::rules::state::{Action, Outcome, Phase, Played};
 use rand_chacha::ChaCha12Rng;
 use rand_core::{Rng, SeedableRng};
 
-/// Number of tables; each is played until somebody's *skíz oszt, nem oszt* has run its course.
+/// Number of tables; each is played until someone's *skíz oszt, nem oszt* has run its course.
 const TABLES: u64 = if cfg!(debug_assertions) { 300 } else { 1_500 };
 
 fn below(rng: &mut ChaCha12Rng, n: usize) -> usize {
@@ -71,7 +71,7 @@ fn choose(rng: &mut ChaCha12Rng, mut actions: Vec<Action>) -> Action {
     actions[below(rng, actions.len())]
 }
 
-/// What an action tells everybody (no seat), or one seat alone.
+/// What an action tells everyone (no seat), or one seat alone.
 fn events(before: &FullState, seat: u8, action: &Action, after: &FullState) -> Vec<(Option<u8>, Event)> {
     let seating = before.public().seating;
     let who = seating.player(seat);
@@ -166,7 +166,7 @@ fn assert_result(state: &FullState) {
     }
 }
 
-/// TK-56, found from the open cards alone: if the side of the pagát's holder announced pagátulti, the pagát was played only
+/// TK-56, found from the open cards alone: if the side of the pagát's holder announced pagát ultimo, the pagát was played only
 /// when nothing else could be.
 fn assert_pagat_was_kept(played: &Played) {
     for (i, trick) in played.tricks.iter().enumerate() {
@@ -197,7 +197,7 @@ fn assert_duties(state: &FullState, seat: u8, action: &Action) {
         (Phase::AwaitingWord(..), Action::Say(Token::Count(n))) => {
             assert_eq!(cards.hand.iter().filter(|card| card.is_tarokk()).count(), usize::from(*n));
         }
-        // TK-44: an inviter who was dealt the pagát as only honour does not end its turn without pagátulti.
+        // TK-44: an inviter who was dealt the pagát as only honour does not end its turn without pagát ultimo.
         (Phase::AwaitingWord(exchanged, announcing), Action::Say(Token::Pass)) => {
             let inviter = exchanged.contract.invit.is_some_and(|invit| invit.by == player);
             let honours = cards.dealt.filter(Card::is_honour);

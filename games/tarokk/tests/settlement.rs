@@ -12,7 +12,7 @@ use rand_core::{Rng, SeedableRng};
 
 use Side::{Declarer, Opponents};
 
-/// Facts with these points for the declarer's side and nothing else for anybody.
+/// Facts with these points for the declarer's side and nothing else for anyone.
 fn facts(points: u8) -> Facts {
     Facts {
         points: [points, 94 - points],
@@ -108,7 +108,7 @@ fn figures() {
     assert_eq!(net(Bid::Three, 0, &[said(Figure::XxiCatch, Declarer, 0)], f), game - 42 - 21);
 }
 
-/// TK-51: pagátulti, and the three ways in which an announced one fails.
+/// TK-51: pagát ultimo, and the three ways in which an announced one fails.
 #[test]
 fn pagat_ultimo() {
     let last = |side, won| Facts { pagat_last: Some((side, won)), ..facts(50) };

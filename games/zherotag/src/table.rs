@@ -83,6 +83,7 @@ impl Present for Hand {
             let rows =
                 (0..i16::from(k.options.grid)).map(|y| Text::new("zherotag.row").with("row", Arg::Plain(row(k, y))));
             lines.extend(rows);
+            lines.push(Text::new("zherotag.drawn.legend"));
         }
         lines.push(match k.end() {
             Some(End::Captured(by)) => Text::new("zherotag.captured").with("who", by),

@@ -9,11 +9,11 @@ use super::terminal::{SeatArgs, Terminal};
 use super::{NodeArgs, Started};
 use crate::exit::Failure;
 use crate::machine::drive::Node;
-use crate::node::hex;
 use crate::random;
 use outis_catalogue::GAMES;
+use outis_node::names::hex;
 
-/// How long a cheat stays to say its lie again to whoever has not heard it.
+/// How long a cheating program stays, to repeat its lie to anyone who has not received it.
 const LINGER: Duration = Duration::from_secs(60);
 
 /// A profile that is removed at the end.
@@ -21,12 +21,12 @@ struct Throwaway(PathBuf);
 
 impl Drop for Throwaway {
     fn drop(&mut self) {
-        // If it cannot be removed, it is a profile that nobody uses.
+        // If it cannot be removed, it stays as a profile that nobody uses.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
-/// Takes an invite, lets a bot play, and cheats by this trick at the first chance.
+/// Takes an invite, lets a bot play, and runs this cheat at the first chance.
 pub fn join(text: &str, trick: &str, seat: &SeatArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let known = GAMES.iter().any(|game| game.grades().iter().any(|grade| game.tricks(*grade).contains(&trick)));
     if !known {

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use outis_game::words::Text;
+use outis_game::words::{Text, signed};
 
 use super::terminal::{SeatArgs, Terminal};
 use super::{NodeArgs, Started};
@@ -32,10 +32,10 @@ pub struct LettersArgs {
 
 /// How long the lobby may take to answer.
 const DIAL: Duration = Duration::from_secs(30);
-/// How long nothing must happen before we leave.
+/// How long nothing must happen before the program leaves.
 const QUIET: Duration = Duration::from_secs(3);
 
-/// Takes letters in, plays by a bot where one was asked for, and leaves.
+/// Takes messages in, plays by a bot where one was asked for, and leaves.
 pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let started = Started::new(node)?;
     let mut terminal = Terminal::new(&started, &args.seat, out)?;
@@ -63,7 +63,7 @@ pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Res
                 if told.insert(id.to_owned()) {
                     terminal.tell(&about("terminal.letters.ended", table))?;
                     if let Some(scores) = standing.scores {
-                        let scores: Vec<String> = scores.iter().map(i64::to_string).collect();
+                        let scores: Vec<String> = scores.iter().map(|points| signed(*points)).collect();
                         terminal.tell(&Text::new("terminal.scores").with("list", plain(scores.join(", "))))?;
                     }
                 }
@@ -112,15 +112,16 @@ fn about(id: &str, table: &serde_json::Value) -> Text {
     Text::new(id).with("table", plain(text("table"))).with("game", title(text("game")))
 }
 
-/// Until when whoever is waited for has time, as was agreed.
+/// Until when the player to move has time, as agreed.
 fn until(table: &serde_json::Value) -> Text {
     let at = table["until"].as_u64().unwrap_or_default();
-    let id = if at <= crate::node::epoch() { "terminal.letters.passed" } else { "terminal.letters.until" };
+    let id =
+        if at <= crate::machine::wall_clock::epoch() { "terminal.letters.passed" } else { "terminal.letters.until" };
     let days = table["days"].as_i64().unwrap_or_default();
     Text::new(id).with("days", days).with("at", plain(crate::date::minute(at)))
 }
 
-/// What somebody else has to do before there is a table.
+/// What another player must do before there is a table.
 fn pending<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>) -> Result<(), Failure> {
     let open = node.open_json();
     let list = |name: &str| open[name].as_array().cloned().unwrap_or_default();
@@ -136,7 +137,7 @@ fn pending<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>) -> Result<(), 
     Ok(())
 }
 
-/// A seat was asked for in a correspondence game.
+/// Reports that a seat was requested in a correspondence game.
 pub fn asked<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>) -> Result<(), Failure> {
     pending(node, terminal)?;
     terminal.tell(&Text::new("terminal.letters.answer"))?;
@@ -144,13 +145,13 @@ pub fn asked<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>) -> Result<()
     Ok(())
 }
 
-/// Says good-bye, so that nobody takes us for being there.
+/// Says goodbye, so that nobody believes this player is still there.
 fn leave(node: &Node) {
     node.hang_up();
     std::thread::sleep(Duration::from_millis(300));
 }
 
-/// Waits for the line to the lobby.
+/// Waits for the connection to the lobby.
 fn arrive<W: Write>(node: &Node, terminal: &Terminal<'_, W>) -> Result<(), Failure> {
     let began = Instant::now();
     loop {
@@ -165,7 +166,7 @@ fn arrive<W: Write>(node: &Node, terminal: &Terminal<'_, W>) -> Result<(), Failu
     }
 }
 
-/// A table was hung up, or a seat taken, to be played as a correspondence game: waits until the lobby knows, and leaves.
+/// A table was listed, or a seat taken, for a correspondence game: waits until the lobby knows, and leaves.
 pub fn hung<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>, id: &str) -> Result<(), Failure> {
     arrive(node, terminal)?;
     let began = Instant::now();

@@ -1,5 +1,5 @@
-//! `outis relay`: for players who cannot connect directly. It passes on traffic that it cannot read, and tells who asks under
-//! which address they are seen, so that they need not stay with it.
+//! `outis relay`: for players who cannot connect directly. It passes on traffic that it cannot read, and tells each
+//! player under which address they are seen, so that they need not stay with it.
 
 #[cfg(feature = "relay")]
 mod certificate;
@@ -47,14 +47,14 @@ pub struct RelayArgs {
     pub state: Option<PathBuf>,
 }
 
-/// Relays until it is ended.
+/// Relays until it is stopped.
 #[cfg(feature = "relay")]
 pub fn relay(args: &RelayArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     use outis_game::words::Text;
 
-    use crate::node::invite::Relay;
-    use crate::node::profile::Profile;
+    use crate::machine::profile::Profile;
     use crate::speech::Speech;
+    use outis_node::invite::Relay;
 
     let state = match (&args.state, &node.profile) {
         (Some(dir), _) => dir.clone(),
@@ -87,7 +87,7 @@ pub fn relay(args: &RelayArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
     })
 }
 
-/// Says how to get one.
+/// Says how to build one.
 #[cfg(not(feature = "relay"))]
 pub fn relay(_: &RelayArgs, _: &NodeArgs, _: &mut impl Write) -> Result<(), Failure> {
     Err(Failure::usage("this build has no relay; build one with: cargo build --release --features relay"))

@@ -22,7 +22,7 @@ pub struct Claim {
     pub set: Vec<usize>,
     /// The cards.
     pub cards: Vec<OwnCard>,
-    /// Their codes, which everybody sees.
+    /// Their codes, which everyone sees.
     pub codes: Vec<Code>,
 }
 

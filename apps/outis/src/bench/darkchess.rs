@@ -14,8 +14,8 @@ fn drill() -> Result<Drill, Failure> {
     Ok(Drill::new(&mut source()).ok_or("an honest game can be played")?)
 }
 
-/// `darkchess.ply`: the time of a ply on the threads of both seats, one after the other, each with a helper beside it: what
-/// passes where a second processor is free. What they prepare while somebody thinks is not part of it.
+/// `darkchess.ply`: the time of a ply on the threads of both seats, one after the other, each with a helper beside it:
+/// what passes where a second processor is free. What they prepare while someone thinks is not part of it.
 pub fn ply(_: usize) -> Result<Work, Failure> {
     timed(|ply| own(&mut || ply()))
 }

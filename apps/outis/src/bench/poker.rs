@@ -1,5 +1,5 @@
-//! A hand of hold'em that everybody plays to the end: all steps of all seats with all proofs, signatures and checks. One
-//! seat's time is the whole over the number of seats.
+//! A hand of hold'em that everyone plays to the end: all steps of all seats with all proofs, signatures and checks. One
+//! seat's time is the whole divided by the number of seats.
 
 use outis_poker::protocol::Hand;
 use outis_poker::rules::Options;

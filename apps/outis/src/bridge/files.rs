@@ -80,7 +80,7 @@ impl Outputs {
     }
 }
 
-/// Writes a file beside its place and moves it there, so that nobody ever sees half of it.
+/// Writes a file beside its final place and moves it there, so that nobody ever sees half of it.
 pub fn put(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let name = |error: io::Error| Said(of_file(file, &error));
     // Devices and pipes cannot be replaced, only written to.

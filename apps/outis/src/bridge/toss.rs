@@ -64,7 +64,7 @@ pub fn step(
     Ok(None)
 }
 
-/// What a step did, or whom everybody waits for.
+/// What a step did, or whom everyone waits for.
 fn next(step: &Step, file: &Path) -> Option<Text> {
     let on = |id: &str| Text::new(id).with("file", plain(file.display().to_string()));
     let list = |clubs: &[u8]| plain(clubs.iter().map(u8::to_string).collect::<Vec<_>>().join(", "));

@@ -47,7 +47,7 @@ pub struct Shuffle {
 pub struct Hand {
     /// The cards with their codes.
     pub cards: Vec<OwnCard>,
-    /// The codes as everybody else sees them.
+    /// The codes as everyone else sees them.
     pub codes: Codes,
 }
 
@@ -59,7 +59,7 @@ impl Table {
         Ok(Self { seated, faces: Faces::new("demonstration", CARDS), commitments: CommitmentKey::new(CARDS), rng })
     }
 
-    /// The deck before anybody has touched it: every card once, for all to see.
+    /// The deck before anyone has touched it: every card once, for all to see.
     pub fn open_deck(&self) -> Codes {
         open_deck(&self.seated.key, &self.faces)
     }
@@ -84,7 +84,7 @@ impl Table {
         Ok(Codes::from_bytes(&shuffle.deck, &CARDS)?)
     }
 
-    /// Everybody checks a chain of shuffles that begins with the open deck, all proofs at once. The outer error says
+    /// Everyone checks a chain of shuffles that begins with the open deck, all proofs at once. The outer error says
     /// that something was unreadable, the inner one who cheated.
     pub fn check(&self, step: u8, chain: &[Shuffle]) -> Result<std::result::Result<Codes, Refuted>> {
         let mut batch = Batch::new();

@@ -289,7 +289,7 @@ fn sides_of_board() -> [i64; 2] {
     [count(Square::file), count(Square::rank)]
 }
 
-/// Bits that tell so many things apart.
+/// Bits that tell this many things apart.
 fn width(things: usize) -> i64 {
     (0..).find(|bits| 1usize << *bits >= things).expect("few things")
 }
@@ -369,7 +369,7 @@ fn squares_ahead() -> (usize, usize) {
     (right, Color::ALL.len() * of_pawns().count())
 }
 
-/// The ranks, counted from 1, from which a colour takes in passing.
+/// The ranks, counted from 1, from which a colour captures en passant.
 fn passing_ranks(color: Color) -> Vec<u8> {
     let ranks: BTreeSet<u8> = (0..8)
         .flat_map(|file| takers(color, file).iter().collect::<Vec<_>>())

@@ -11,7 +11,7 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Self = Self { over: 0, under: 1 };
     /// Certainty.
     pub const ONE: Self = Self { over: 1, under: 1 };

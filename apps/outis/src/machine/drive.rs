@@ -1,5 +1,6 @@
-//! The node of this machine: [`outis_node::node::Node`] decides, this carries out. Whoever brings something locks the node, puts what is to be done
-//! into queues, and unlocks; nothing blocks in between, and nobody is answered with the lock in hand.
+//! The node of this machine: [`outis_node::node::Node`] decides, this module carries out. Code that brings an input
+//! locks the node, puts what is to be done into queues, and unlocks; nothing blocks in between, and nobody is answered
+//! while the lock is held.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,13 +12,13 @@ use outis_game::words::{Arg, Text};
 use outis_game::{Game, Picture};
 use outis_node::ask::Ask;
 use outis_node::gathering::Gathering;
+use outis_node::links::NetIn;
 use outis_node::lobby::Lobby;
 use outis_node::node::{Input, Kept, Node as Core, Output, Reply, Tell, ToTable};
 use outis_node::saved::Millis;
 use outis_node::settings::{Network, Settings};
 use outis_node::table::{AskId, Back, FromTable, In, Now, Refused, Shown, Table, TableAsk, TableReply};
 use outis_node::table_info::TableInfo;
-use outis_node::view::Link;
 use outis_table::Seat;
 use outis_table::game::Grade;
 use outis_table::offer::Offer;
@@ -25,54 +26,52 @@ use rand::CryptoRng;
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
-use super::files::{self, Errand, read_letters};
+use super::files::{self, ToDo, read_letters};
 use super::journal_file::JournalFile;
 use super::links::Net;
 use super::lobby::LobbyLine;
 use super::quic::Quic;
 use super::tables::{TablePool, Watcher, lock};
 use super::transport::{Service, Transport};
-use crate::node::club::Club;
-use crate::node::profile::{self, Exposed, Profile};
-use crate::node::store::{self, Trouble};
-use crate::node::{Key, code, epoch, notes};
+use crate::machine::notes;
+use crate::machine::private_files;
+use crate::machine::profile::{Exposed, Profile};
+use crate::machine::table_folders;
+use crate::machine::table_folders::Trouble;
+use crate::machine::wall_clock::epoch;
 use crate::{random, stopwatch};
 pub use outis_node::ask::sorry;
+use outis_node::names::Key;
 
-/// Something that pages may want to show.
-#[derive(Clone, Debug)]
-pub enum Event {
-    /// The node tells something.
-    Node(Tell),
-    /// An evening of bridge, or what is computed for one, changed.
-    Bridge,
-}
-
-/// What a request comes to.
+/// What a request leads to.
 pub type Answer<T = Value> = Result<T, Text>;
 
-/// Gets an answer, on whatever thread has it. It may not wait for anything.
+/// Receives an answer, on whichever thread has it. It may not wait for anything.
 type Asker = Box<dyn FnOnce(Answer<Reply>) + Send>;
 
 /// The node. Clones are the same node.
 #[derive(Clone)]
 pub struct Node(pub(super) Arc<Inner>);
 
+/// The node, and what belongs to it here, under its one lock.
+struct Driven {
+    core: Core,
+    /// Who waits for an answer.
+    asks: BTreeMap<AskId, Asker>,
+    /// Journals of tables that are about to be opened.
+    journals: BTreeMap<String, JournalFile>,
+}
+
 pub(crate) struct Inner {
-    core: Mutex<Core>,
-    /// Who waits for an answer; and questions so far.
-    asks: Mutex<BTreeMap<AskId, Asker>>,
+    kept: Mutex<Driven>,
     asked: AtomicU64,
     /// When the node wants to know the time; `u64::MAX` if it does not.
     wake: AtomicU64,
-    errands: mpsc::Sender<Errand>,
-    /// Journals of tables that are about to be opened.
-    journals: Mutex<BTreeMap<String, JournalFile>>,
+    todo: mpsc::Sender<ToDo>,
     pub(super) tables: TablePool,
     pub(super) net: OnceLock<Net>,
-    events: broadcast::Sender<Event>,
+    tells: broadcast::Sender<Tell>,
     profile: Arc<Profile>,
-    club: Club,
     lobby: LobbyLine,
 }
 
@@ -87,13 +86,13 @@ impl Watcher for Ear {
     }
 }
 
-/// A trouble with a table, in words.
+/// A problem with a table, in words.
 pub(super) fn file(trouble: &Trouble) -> Text {
     sorry("file").with("why", trouble.text())
 }
 
-/// What a note of an earlier run says. One that cannot be read is put aside: the next change would replace it, and with it every invite that
-/// was sent.
+/// A note from an earlier run. One that cannot be read is put aside: the next change would replace it, and with it
+/// every invite that was sent.
 fn read_note<T: Default>(profile: &Profile, name: &str, read: impl FnOnce(&[u8]) -> Option<T>) -> Result<T, Text> {
     let path = profile.dir().join(name);
     let damaged = |why: String| {
@@ -105,7 +104,7 @@ fn read_note<T: Default>(profile: &Profile, name: &str, read: impl FnOnce(&[u8])
     read(&note).ok_or_else(|| damaged("it was written by another version of Outis".to_owned()))
 }
 
-/// The tables that waited. Those that have begun since are tables already.
+/// The tables that were waiting. Those that have begun since are tables already.
 fn read_gathering(profile: &Profile) -> Result<Gathering, Text> {
     let has_begun = |id: &str| profile.dir().join("tables").join(id).join("about.json").exists();
     read_note(profile, files::GATHERING, |note| Gathering::read(note, outis_catalogue::game, has_begun))
@@ -119,7 +118,7 @@ fn read_lobby(profile: &Profile) -> Result<Lobby, Text> {
 // --- how it starts -------------------------------------------------------------------------------------------------------
 
 impl Node {
-    /// A node for a profile. Tables that were open are taken up again; what cannot be is said.
+    /// A node for a profile. Tables that were open are continued; those that cannot be are reported.
     pub fn open(profile: Profile) -> (Self, Vec<Text>) {
         let mut notices = Vec::new();
         notices.extend(profile.put_aside.then(|| Text::new("node.notice.settings")));
@@ -128,12 +127,12 @@ impl Node {
             Exposed::Open => Text::new("node.notice.exposed.open"),
         }));
         let (pool, folder) = (TablePool::new(), profile.dir().join("tables"));
-        let (kept, troubles) = store::all(&folder);
+        let (kept, troubles) = table_folders::all(&folder);
         notices.extend(troubles.iter().map(file));
         let (past, open): (Vec<TableInfo>, Vec<TableInfo>) = kept.into_iter().partition(|about| about.end.is_some());
         let (mut played, mut opened, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         for about in open {
-            match store::take_up(about.clone(), profile.keys(), &folder, pool.now()) {
+            match table_folders::take_up(about.clone(), profile.keys(), &folder, pool.now()) {
                 Ok(table) => {
                     let of = |id: &str| Text::new("node.notice.cut").with("table", Arg::Plain(id.to_owned()));
                     notices.extend(table.was_cut.then(|| of(&table.about.id)));
@@ -175,10 +174,7 @@ impl Node {
             },
             Now { mono: pool.now(), wall: epoch() },
         );
-        let events = broadcast::channel(1_024).0;
-        let (club, troubles) = Club::open(&profile, events.clone());
-        notices.extend(troubles);
-        let node = Self::begin_work(core, pool, profile, club, events);
+        let node = Self::begin_work(core, pool, profile);
         for (id, table, journal) in opened {
             node.open_table(id, table, journal);
         }
@@ -189,20 +185,17 @@ impl Node {
         (node, notices)
     }
 
-    fn begin_work(core: Core, pool: TablePool, profile: Profile, club: Club, events: broadcast::Sender<Event>) -> Self {
-        let ((errands, waiting), profile) = (mpsc::channel(), Arc::new(profile));
+    fn begin_work(core: Core, pool: TablePool, profile: Profile) -> Self {
+        let ((todo, waiting), profile) = (mpsc::channel(), Arc::new(profile));
         let inner = Arc::new(Inner {
-            core: Mutex::new(core),
-            asks: Mutex::default(),
+            kept: Mutex::new(Driven { core, asks: BTreeMap::new(), journals: BTreeMap::new() }),
             asked: AtomicU64::new(0),
             wake: AtomicU64::new(u64::MAX),
-            errands,
-            journals: Mutex::default(),
+            todo,
             tables: pool,
             net: OnceLock::new(),
-            events,
+            tells: broadcast::channel(1_024).0,
             profile: profile.clone(),
-            club,
             lobby: LobbyLine::default(),
         });
         inner.tables.watch(Arc::new(Ear(Arc::downgrade(&inner))));
@@ -223,15 +216,16 @@ impl Node {
         self.bind_by(network, port, 1);
     }
 
-    /// Binds the transport; the port is tried so often, twice a second.
+    /// Binds the transport; the port is tried this many times, twice a second.
     pub(crate) fn bind_by(&self, network: Network, port: u16, tries: usize) {
         let Some(net) = self.0.net.get().cloned() else { return };
         net.bind_by(network.clone(), port);
+        self.give(Input::Net(NetIn::By(network.clone())));
         let node = self.clone();
         let (keys, path) = (self.0.profile.keys().clone(), self.dir().join("port"));
         let lan = self.look(|core, _| core.settings().lan);
         net.spawn(async move {
-            // The port of the last time: an invite that was sent, and players who look for us, still find us.
+            // The port of the last run: invites that were sent, and players who look for us, still find us.
             let known = std::fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
             let first = if port == 0 { known } else { port };
             let mut transport = Quic::bind(&keys, &network, lan, first, Service::Table).await;
@@ -248,14 +242,14 @@ impl Node {
             let bound = transport.as_ref().ok().and_then(Quic::port).filter(|bound| *bound != known);
             if let Some(bound) = bound {
                 // A port that is not remembered is no reason not to play.
-                let _ = profile::replace(&path, bound.to_string().as_bytes());
+                let _ = private_files::replace(&path, bound.to_string().as_bytes());
             }
             let transport = transport.map(|quic| Arc::new(quic) as Arc<dyn Transport>);
             let Some(net) = node.0.net.get() else { return };
             if net.is_bound_by(&network, port) {
                 net.bring_up(&node, transport);
             } else {
-                // The person has chosen something else meanwhile.
+                // The person has chosen something else in the meantime.
                 transport.iter().for_each(|transport| transport.close());
             }
         });
@@ -271,7 +265,7 @@ impl Node {
 
     /// From now on this program cheats wherever it is a guest or a host.
     pub fn cheat(&self, trick: &str) {
-        lock(&self.0.core).cheat(trick);
+        lock(&self.0.kept).core.cheat(trick);
     }
 }
 
@@ -289,41 +283,45 @@ impl Node {
     }
 
     fn drive<T>(&self, act: impl FnOnce(&mut Core, Now, &mut dyn CryptoRng) -> T) -> T {
-        let mut core = lock(&self.0.core);
-        let value = act(&mut core, Now { mono: self.now(), wall: epoch() }, &mut random::rng());
+        let mut kept = lock(&self.0.kept);
+        let value = act(&mut kept.core, Now { mono: self.now(), wall: epoch() }, &mut random::rng());
         let mut answers = Vec::new();
         let mut binds = false;
         let at = loop {
-            match core.poll() {
+            match kept.core.poll() {
                 Output::Idle(at) => break at.unwrap_or(u64::MAX),
-                Output::Reply(ask, reply) => {
-                    answers.extend(lock(&self.0.asks).remove(&ask).map(|asker| (asker, reply)))
-                }
+                Output::Reply(ask, reply) => answers.extend(kept.asks.remove(&ask).map(|asker| (asker, reply))),
                 Output::Bind => binds = true,
+                Output::Table(id, ToTable::Open(table)) => {
+                    let journal = kept.journals.remove(&id);
+                    self.open_table(id, *table, journal);
+                }
                 out => self.carry_out(out),
             }
         };
         if at < self.0.wake.swap(at, Ordering::Relaxed) {
-            let _ = self.0.errands.send(Errand::Look);
+            let _ = self.0.todo.send(ToDo::Look);
         }
-        drop(core);
+        drop(kept);
         answers.into_iter().for_each(|(asker, reply)| asker(reply));
         if binds {
             self.reconnect();
         }
+        #[cfg(test)]
+        super::tests::bell::ring();
         value
     }
 
     /// Looks at the node.
     pub(crate) fn look<T>(&self, look: impl FnOnce(&Core, Millis) -> T) -> T {
         let now = self.now();
-        look(&lock(&self.0.core), now)
+        look(&lock(&self.0.kept).core, now)
     }
 
     /// Puts what is to be done into queues. Nothing here waits, or asks the node anything.
     fn carry_out(&self, out: Output) {
         match out {
-            Output::Disk(task) => drop(self.0.errands.send(Errand::Disk(task))),
+            Output::Disk(task) => drop(self.0.todo.send(ToDo::Disk(task))),
             Output::Net(out) => {
                 if let Some(net) = self.0.net.get() {
                     net.carry_out(self, out);
@@ -331,7 +329,7 @@ impl Node {
             }
             Output::Table(id, to) => self.tell_table(id, to),
             Output::Lobby(out) => self.0.lobby.carry_out(self, out),
-            Output::Tell(tell) => self.tell(Event::Node(tell)),
+            Output::Tell(tell) => drop(self.0.tells.send(tell)),
             // Whoever drives the node does these.
             Output::Reply(..) | Output::Bind | Output::Idle(_) => {}
         }
@@ -339,15 +337,13 @@ impl Node {
 
     fn tell_table(&self, id: String, to: ToTable) {
         match to {
-            ToTable::Open(table) => {
-                let journal = lock(&self.0.journals).remove(&id);
-                self.open_table(id, *table, journal);
-            }
-            ToTable::TakeUp(about, is_last) => drop(self.0.errands.send(Errand::TakeUp(about, is_last))),
+            // Whoever drives the node has its journal.
+            ToTable::Open(_) => {}
+            ToTable::TakeUp(about, is_last) => drop(self.0.todo.send(ToDo::TakeUp(about, is_last))),
             ToTable::Frame { from, to, bytes } => self.0.tables.give(&id, In::Frame { from, to, bytes }),
             ToTable::Asked(ask, what) => {
-                let errands = self.0.errands.clone();
-                self.0.tables.ask(&id, what, move |reply| drop(errands.send(Errand::Give(Input::Replied(ask, reply)))));
+                let todo = self.0.todo.clone();
+                self.0.tables.ask(&id, what, move |reply| drop(todo.send(ToDo::Give(Input::Replied(ask, reply)))));
             }
             ToTable::Close => self.0.tables.close(&id),
         }
@@ -359,18 +355,18 @@ impl Node {
 
     /// The journal of a table that is about to be opened.
     pub(super) fn hold_journal(&self, id: &str, journal: JournalFile) {
-        lock(&self.0.journals).insert(id.to_owned(), journal);
+        lock(&self.0.kept).journals.insert(id.to_owned(), journal);
     }
 
-    /// Waits until everything that is to be written now was tried.
+    /// Waits until every write that is due now has been tried.
     #[cfg(test)]
     pub(crate) fn wait_for_disk(&self) {
         let (send, receive) = mpsc::channel();
-        let _ = self.0.errands.send(Errand::Tried(send));
+        let _ = self.0.todo.send(ToDo::Tried(send));
         let _ = receive.recv();
     }
 
-    /// How long the node need not know the time.
+    /// How long the node can do without the time.
     pub(super) fn wakes_in(&self) -> Option<Duration> {
         let at = self.0.wake.load(Ordering::Relaxed);
         (at != u64::MAX).then(|| Duration::from_millis(at.saturating_sub(self.now())))
@@ -382,22 +378,13 @@ impl Node {
     }
 
     /// Everything that happens from now on.
-    pub fn listen(&self) -> broadcast::Receiver<Event> {
-        self.0.events.subscribe()
-    }
-
-    pub(crate) fn tell(&self, event: Event) {
-        let _ = self.0.events.send(event);
+    pub fn listen(&self) -> broadcast::Receiver<Tell> {
+        self.0.tells.subscribe()
     }
 
     /// The folder of the profile.
     pub fn dir(&self) -> &Path {
         self.0.profile.dir()
-    }
-
-    /// The bridge tools.
-    pub fn club(&self) -> &Club {
-        &self.0.club
     }
 
     pub(super) fn lobby_line(&self) -> &LobbyLine {
@@ -423,11 +410,11 @@ impl Node {
             net.refresh(self);
         }
         let ask = AskId(self.0.asked.fetch_add(1, Ordering::Relaxed));
-        lock(&self.0.asks).insert(ask, Box::new(asker));
+        lock(&self.0.kept).asks.insert(ask, Box::new(asker));
         ask
     }
 
-    /// Asks the node; the answer comes on whatever thread has it.
+    /// Asks the node; the answer comes on whichever thread has it.
     pub fn ask(&self, ask: Ask, asker: impl FnOnce(Answer<Reply>) + Send + 'static) {
         let number = self.draw(asker);
         self.give(Input::Asked(number, ask));
@@ -441,7 +428,7 @@ impl Node {
         receive.recv().unwrap_or_else(|_| Err(sorry("request")))
     }
 
-    /// Asks and waits. Not for the threads that would answer.
+    /// Asks and waits. Not to be called on the threads that would answer.
     pub fn ask_and_wait(&self, ask: Ask) -> Answer<Reply> {
         let (send, receive) = mpsc::channel();
         self.ask(ask, move |answer| drop(send.send(answer)));
@@ -461,7 +448,7 @@ impl Node {
         self.wait_for(|core, ask, rng| core.change_settings(ask, change, rng)).map(drop)
     }
 
-    /// A new invite for an open seat: the text, and until when it is good.
+    /// A new invite for an open seat: the text, and until when it is valid.
     pub fn invite(&self, id: &str, hours: u32) -> Answer<(String, u64)> {
         match self.ask_and_wait(Ask::Invite(id.to_owned(), hours))? {
             Reply::Invite(text, until) => Ok((text, until)),
@@ -474,7 +461,7 @@ impl Node {
         self.ask_for_table(Ask::Join(text.to_owned()))
     }
 
-    /// Begins: everybody is offered the table.
+    /// Begins: everyone is offered the table.
     pub fn begin(&self, id: &str) -> Answer<()> {
         self.ask_and_wait(Ask::Begin(id.to_owned())).map(drop)
     }
@@ -521,8 +508,8 @@ impl Node {
         }
     }
 
-    /// What our seat, or another person's at this machine, knew in a game, picture by picture. People who share the machine see
-    /// it when the game is over.
+    /// What our seat, or another person's on this machine, knew in a game, view by view. People who share the machine
+    /// see it when the game is over.
     pub fn replay(&self, id: &str, seat: Option<Seat>) -> Answer<(Vec<Picture>, Seat)> {
         let about = self.look(|core, _| core.tables().about(id).cloned()).ok_or_else(|| sorry("table"))?;
         if about.is_shared() && about.end.is_none() {
@@ -530,7 +517,8 @@ impl Node {
         }
         let seat = seat.filter(|seat| about.people().contains(seat)).unwrap_or(about.own);
         let folder = self.dir().join("tables");
-        let pictures = store::recall(&about, seat, self.0.profile.keys(), &folder).map_err(|trouble| file(&trouble))?;
+        let pictures =
+            table_folders::recall(&about, seat, self.0.profile.keys(), &folder).map_err(|trouble| file(&trouble))?;
         Ok((pictures, seat))
     }
 
@@ -548,24 +536,9 @@ impl Node {
         self.0.profile.keys().key()
     }
 
-    /// How a node can be reached.
-    pub fn link(&self, key: &Key) -> Link {
-        self.look(|core, now| core.link(now, key))
-    }
-
-    /// A table that waits, for the page; the newest of its invites has a picture.
-    pub fn gathering_json(&self, id: &str) -> Option<Value> {
-        let now = self.now();
-        let mut state = lock(&self.0.core).gathering_json(now, id)?;
-        if let Some(last) = state["invites"].as_array_mut().and_then(|invites| invites.last_mut()) {
-            last["code"] = last["text"].as_str().and_then(code::path).unwrap_or_default();
-        }
-        Some(state)
-    }
-
     /// A table, for the page. Waits for its answer.
     pub fn table_json(&self, id: &str) -> Option<Value> {
-        self.gathering_json(id).or_else(|| {
+        self.look(|core, now| core.gathering_json(now, id)).or_else(|| {
             let shown = self.show(id, usize::MAX)?;
             self.look(|core, now| core.state_json(now, id, &shown.view))
         })
@@ -581,7 +554,9 @@ impl Node {
             game.dials(grade).iter().map(dial).collect()
         };
         let told = |game: &&'static dyn Game| {
-            let seats = game.choose(Grade::Hardened, &store::usual(*game, Grade::Hardened)).map(|(_, seats)| seats);
+            let seats = game
+                .choose(Grade::Hardened, &outis_node::seating::usual(*game, Grade::Hardened))
+                .map(|(_, seats)| seats);
             let may_cheat = game.grades().iter().filter(|grade| !game.tricks(**grade).is_empty());
             let crooks: Vec<&str> = may_cheat.map(|grade| grade.name()).collect();
             let classic = Some(Grade::Classic).filter(|grade| game.grades().contains(grade));

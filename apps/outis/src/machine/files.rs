@@ -1,4 +1,5 @@
-//! The node's own thread: it does what is to be done on the disk, one after the other, and tells the node the time when it wants to know it.
+//! The node's own thread: it does what is to be done on the disk, in order, and wakes the node when it wants to know
+//! the time.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,9 +21,10 @@ use outis_table::codec::Decode;
 use outis_table::letter::Letter;
 
 use super::drive::{Inner, Node, file, sorry};
-use crate::node::notes;
-use crate::node::profile::{Profile, make_private_dir, replace};
-use crate::node::store::{self, Trouble};
+use crate::machine::notes;
+use crate::machine::private_files::{make_private_dir, replace};
+use crate::machine::profile::Profile;
+use crate::machine::table_folders::{self, Trouble};
 use crate::trouble;
 
 /// Names of the notes on the disk.
@@ -54,7 +56,7 @@ pub fn read_letters(profile: &Profile) -> (BTreeMap<u64, Letter>, Option<Text>) 
 }
 
 /// What the thread is to do.
-pub(super) enum Errand {
+pub(super) enum ToDo {
     /// This, on the disk.
     Disk(Task),
     /// Take up a table again from its journal, or only give its log.
@@ -63,30 +65,30 @@ pub(super) enum Errand {
     Give(Input),
     /// Look when the node is to be woken.
     Look,
-    /// Say that everything before was tried.
+    /// Report that everything before this was tried.
     #[cfg(test)]
     Tried(std::sync::mpsc::Sender<()>),
 }
 
 /// Works until the node is gone.
-pub(super) fn work(errands: &Receiver<Errand>, node: &Weak<Inner>, profile: &Arc<Profile>) {
+pub(super) fn work(todo: &Receiver<ToDo>, node: &Weak<Inner>, profile: &Arc<Profile>) {
     loop {
         let until = node.upgrade().map(Node).and_then(|node| node.wakes_in());
-        let errand = match errands.recv_timeout(until.unwrap_or(Duration::from_secs(60))) {
-            Ok(errand) => errand,
-            Err(RecvTimeoutError::Timeout) => Errand::Give(Input::Tick),
+        let next = match todo.recv_timeout(until.unwrap_or(Duration::from_secs(60))) {
+            Ok(next) => next,
+            Err(RecvTimeoutError::Timeout) => ToDo::Give(Input::Tick),
             Err(RecvTimeoutError::Disconnected) => return,
         };
-        let input = match errand {
-            Errand::Look => continue,
+        let input = match next {
+            ToDo::Look => continue,
             #[cfg(test)]
-            Errand::Tried(tried) => {
+            ToDo::Tried(tried) => {
                 let _ = tried.send(());
                 continue;
             }
-            Errand::Give(input) => Some(input),
-            Errand::Disk(task) => carry_out(task, node, profile).map(Input::Disk),
-            Errand::TakeUp(about, is_last) => node.upgrade().map(|inner| {
+            ToDo::Give(input) => Some(input),
+            ToDo::Disk(task) => carry_out(task, node, profile).map(Input::Disk),
+            ToDo::TakeUp(about, is_last) => node.upgrade().map(|inner| {
                 let id = about.id.clone();
                 Input::Table(id, FromTable::Back(take_up(*about, is_last, &Node(inner), profile)))
             }),
@@ -110,7 +112,7 @@ fn carry_out(task: Task, node: &Weak<Inner>, profile: &Profile) -> Option<DiskDo
             DiskDone::Saved(item, written)
         }
         Task::NewTable(id, first, about) => {
-            let made = store::create(&tables, &id, first.as_ref(), &about).map(|journal| {
+            let made = table_folders::create(&tables, &id, first.as_ref(), &about).map(|journal| {
                 if let Some(inner) = node.upgrade() {
                     Node(inner).hold_journal(&id, journal);
                 }
@@ -124,7 +126,7 @@ fn carry_out(task: Task, node: &Weak<Inner>, profile: &Profile) -> Option<DiskDo
             DiskDone::RemovedTable(id, removed.map_err(|error| failed(&path, &error)))
         }
         Task::RemoveLetter(number) => {
-            // If it stays, the lobby gets it once more, and knows it.
+            // If it stays, the lobby gets it once more and recognises it.
             let _ = fs::remove_file(dir.join("outbox").join(format!("{number:020}")));
             return None;
         }
@@ -156,7 +158,7 @@ fn save(profile: &Profile, item: &Item, bytes: &[u8]) -> Result<(), (PathBuf, io
 fn take_up(about: TableInfo, is_last: bool, node: &Node, profile: &Profile) -> Back {
     let (keys, tables, now) = (profile.keys(), profile.dir().join("tables"), node.now());
     let taken = catch_unwind(AssertUnwindSafe(|| {
-        store::take_up(about, keys, &tables, now).map(|opened| {
+        table_folders::take_up(about, keys, &tables, now).map(|opened| {
             let log = is_last.then(|| opened.table.export());
             (opened, log)
         })

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use outis_node::journal::{self, Append, Damaged};
 
-use crate::node::profile::private_file;
+use crate::machine::private_files::private_file;
 
 /// The file of a journal.
 pub struct JournalFile {
@@ -24,11 +24,11 @@ pub struct JournalFile {
 
 /// What a journal is written on.
 pub trait Medium: Send {
-    /// Puts these bytes behind so many others, and cuts off whatever was there.
+    /// Writes these bytes after this many others, and cuts off whatever was there.
     fn write_from(&mut self, at: u64, bytes: &[u8]) -> io::Result<()>;
     /// Makes everything safe from a power cut.
     fn sync(&mut self) -> io::Result<()>;
-    /// Writes the bytes that are there once more, in their place: whatever stops in between, they are there as before.
+    /// Writes the bytes that are there once more, in place: whatever interrupts this, they are there as before.
     fn write_again(&mut self, bytes: &[u8]) -> io::Result<()>;
 }
 
@@ -50,7 +50,7 @@ impl Medium for File {
 }
 
 impl JournalFile {
-    /// On a medium that holds so many good bytes.
+    /// On a medium that holds this many good bytes.
     fn on(medium: impl Medium + 'static, good: u64) -> Self {
         Self {
             medium: Box::new(medium),
@@ -62,8 +62,8 @@ impl JournalFile {
         }
     }
 
-    /// A new file. It is there before anything else says that there is a table. One that holds something is an error of kind
-    /// `InvalidData`: a new table must not go on behind what another one has said.
+    /// A new file. It exists before anything else says that there is a table. A file that already holds something is an
+    /// error of kind `InvalidData`: a new table must not continue after another's records.
     pub fn create(path: &Path) -> io::Result<Self> {
         let file = private_file().create(true).truncate(false).read(true).write(true).open(path)?;
         if file.metadata()?.len() > 0 {
@@ -76,8 +76,8 @@ impl JournalFile {
         Ok(Self::on(file, 0))
     }
 
-    /// A file that is there; also what is in it, by seat. One that is damaged is an error of kind `InvalidData`: to go on from
-    /// before the damage would be to forget what was said.
+    /// An existing file, and what is in it, by seat. A damaged file is an error of kind `InvalidData`: continuing from
+    /// before the damage would mean forgetting what was signed.
     pub fn open(path: &Path, seats: usize) -> io::Result<(Self, Vec<Vec<u8>>)> {
         let mut file = OpenOptions::new().read(true).write(true).open(path)?;
         let mut bytes = Vec::new();
@@ -85,8 +85,9 @@ impl JournalFile {
         Self::take_up(file, &bytes, seats)
     }
 
-    /// Goes on with a medium from which these bytes were read. They are written once more before they are believed to be there: if an
-    /// earlier process could not make them safe, the system may have them in memory alone, and says that all is well (N-9).
+    /// Continues with a medium from which these bytes were read. They are written once more before they are believed to
+    /// be there: if an earlier process could not make them safe, the system may hold them in memory only, and still
+    /// report success (N-9).
     fn take_up(mut medium: impl Medium + 'static, bytes: &[u8], seats: usize) -> io::Result<(Self, Vec<Vec<u8>>)> {
         let (streams, good) = journal::split(bytes, seats).map_err(damaged)?;
         medium.write_again(&bytes[..good])?;
@@ -99,7 +100,8 @@ impl JournalFile {
         self.good
     }
 
-    /// Writes; if it is urgent, the length that is safe afterwards. After an error only what was safe before is believed to be there.
+    /// Writes; if it is urgent, returns the length that is safe afterwards. After an error, only what was safe before
+    /// is believed to be there.
     pub fn append(&mut self, append: &Append) -> io::Result<Option<u64>> {
         let written = self.write(append);
         if written.is_err() {

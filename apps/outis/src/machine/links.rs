@@ -1,4 +1,5 @@
-//! The machine's half of the links: one task for each link, which tells the node what happens and carries out what that wants.
+//! The machine's half of the links: one task for each link, which tells the node what happens and carries out what the
+//! node wants.
 
 use std::collections::BTreeMap;
 use std::future::pending;
@@ -14,15 +15,16 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::{sleep, timeout};
 
 use super::drive::Node;
+use super::relay_probe;
 use super::tables::lock;
 use super::transport::{Pipe, Service, Transport};
-use crate::node::Key;
+use outis_node::names::Key;
 
-/// How long what was said last may take to leave before a link is closed.
+/// How long the last message may take to leave before a link is closed.
 const LAST: Duration = Duration::from_secs(3);
-/// So often we look whom we want, and where we are.
+/// How often we check which nodes we want, and where we are.
 const LOOK: Duration = Duration::from_secs(1);
-/// Our old port takes a while to be free again: it is tried so often, twice a second.
+/// Our old port takes a while to be free again: it is tried this many times, twice a second.
 const TRIES: usize = 20;
 
 /// All links of a node. Clones are the same.
@@ -38,7 +40,7 @@ struct Inner {
 #[derive(Default)]
 struct State {
     transport: Option<Arc<dyn Transport>>,
-    /// As what we were bound, to be bound again.
+    /// What we were bound as, to bind again.
     bound: Option<(Network, u16)>,
     /// Whether we are to bind again.
     is_lost: bool,
@@ -46,7 +48,7 @@ struct State {
     accepted: u64,
 }
 
-/// What leads to the task of a link. When it is dropped, the link ends.
+/// Leads to the task of a link. When it is dropped, the link ends.
 struct Task {
     /// To be sent. It is `outis_node::links` that bounds what waits here.
     send: mpsc::UnboundedSender<Vec<u8>>,
@@ -73,7 +75,7 @@ impl State {
 }
 
 impl Net {
-    /// Starts looking after links, with whatever transport comes up later.
+    /// Starts looking after links, on whichever transport comes up later.
     pub fn start(node: &Node, runtime: tokio::runtime::Handle) -> Self {
         let net = Self(Arc::new(Inner { runtime: runtime.clone(), state: Mutex::default(), bell: Notify::new() }));
         if node.0.net.set(net.clone()).is_ok() {
@@ -83,7 +85,7 @@ impl Net {
         net
     }
 
-    /// Remembers as what we are bound: if the relay is lost, we bind again.
+    /// Remembers what we are bound as: if the relay is lost, we bind again.
     pub fn bind_by(&self, network: Network, port: u16) {
         lock(&self.0.state).bound = Some((network, port));
     }
@@ -146,7 +148,7 @@ impl Net {
         }
     }
 
-    /// Looks whom we want, and where we are, now.
+    /// Checks now which nodes we want, and where we are.
     fn look_around(&self) {
         self.0.bell.notify_one();
     }
@@ -161,6 +163,13 @@ impl Net {
             }
             NetOut::Dial { link, peer, address } => {
                 let orders = state.task(link);
+                let network = state.bound.as_ref().map(|(network, _)| network);
+                if let Some(relay) = relay_probe::allowed(network, &address) {
+                    let node = node.clone();
+                    self.0.runtime.spawn(async move {
+                        node.give(Input::Net(NetIn::Relay(peer, relay_probe::look(&relay).await)));
+                    });
+                }
                 self.0.runtime.spawn(self.clone().dial(node.clone(), orders, peer, address));
             }
             NetOut::Send { link, bytes } => {
@@ -177,7 +186,7 @@ impl Net {
         }
     }
 
-    /// Looks whom we want, where we are, and what is due, every second.
+    /// Checks every second which nodes we want, where we are, and what is due.
     async fn keep_looking(self, node: Node) {
         loop {
             let _ = timeout(LOOK, self.0.bell.notified()).await;
@@ -195,7 +204,7 @@ impl Net {
     async fn keep_accepting(self, node: Node, transport: Arc<dyn Transport>) {
         while let Some(pipe) = transport.accept().await {
             let mut state = lock(&self.0.state);
-            // Whoever comes by a transport that is used no more comes too late.
+            // A connection on a transport that is no longer used comes too late.
             if !state.transport.as_ref().is_some_and(|used| Arc::ptr_eq(used, &transport)) {
                 return;
             }
@@ -220,7 +229,7 @@ impl Net {
         }
     }
 
-    /// Looks after a link until it breaks, or is hung up.
+    /// Looks after a link until it breaks, or is closed.
     async fn attend(&self, node: Node, mut pipe: Pipe, mut orders: Orders) {
         let link = orders.link;
         node.give(Input::Net(NetIn::Up { link, peer: pipe.peer, from: pipe.place }));
@@ -241,7 +250,7 @@ impl Net {
             while let Some(most) = orders.allow.recv().await {
                 let Ok(bytes) = read_from(&mut pipe.receive, most).await else { return };
                 #[cfg(test)]
-                crate::node::tests_of_golden::overhear(&bytes);
+                crate::machine::tests::golden::overhear(&bytes);
                 node.give(Input::Net(NetIn::Message { link, bytes }));
             }
             pending().await
@@ -267,7 +276,7 @@ fn reach(transport: &dyn Transport) -> Reach {
     if transport.is_lost() { Reach::Lost { address, public } } else { Reach::Ready { address, public } }
 }
 
-/// Reads one message. Nothing is allocated before it arrives but what is allowed.
+/// Reads one message. Before it arrives, no more is allocated than is allowed.
 pub async fn read_from(from: &mut (impl AsyncReadExt + Unpin), most: usize) -> std::io::Result<Vec<u8>> {
     let length = from.read_u32_le().await? as usize;
     if length == 0 || length > most {

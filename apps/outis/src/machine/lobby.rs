@@ -1,5 +1,5 @@
-//! The machine's half of our side of a lobby: one task for the line, which tells the node what happens and carries out what that wants; and the
-//! queries of people who look at the archive.
+//! The machine's half of our side of a lobby: one task for the line, which tells the node what happens and carries out
+//! what the node wants; and the queries of people who look at the archive.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -21,10 +21,10 @@ use super::drive::{Answer, Node, sorry};
 use super::tables::lock;
 use crate::meeting::line::{Broken, Line};
 
-/// How long a query waits that was too much at once.
+/// How long a query waits after the lobby has said "too much at once".
 const LATER: Duration = Duration::from_secs(1);
 
-/// What leads to the task of the line, and who waits for an answer.
+/// Leads to the task of the line, and knows who waits for an answer.
 #[derive(Default)]
 pub struct LobbyLine {
     /// Requests, and the number of the line. When it is dropped, the line ends.
@@ -75,7 +75,7 @@ impl LobbyLine {
     }
 }
 
-/// Looks after a line until it breaks, or is hung up.
+/// Looks after a line until it breaks, or is closed.
 async fn attend(node: Node, line: u64, lobby: LobbyAddress, who: String, mut orders: mpsc::UnboundedReceiver<Request>) {
     if let Some(broken) = talk(&node, line, &lobby, &who, &mut orders).await {
         let why = match broken {
@@ -87,7 +87,7 @@ async fn attend(node: Node, line: u64, lobby: LobbyAddress, who: String, mut ord
     }
 }
 
-/// Why the line broke; `None` if it was hung up.
+/// Why the line broke; `None` if it was closed.
 async fn talk(
     node: &Node,
     line: u64,
@@ -98,7 +98,7 @@ async fn talk(
     let Some(transport) = node.net().and_then(|net| net.transport()) else {
         return Some(Broken::Silent("there is no network".to_owned()));
     };
-    // The node asks when it has heard that there is a line, and then one thing at a time: what comes earlier is the end.
+    // The node asks once it knows that there is a line, and then one thing at a time: until then, `orders` can only end.
     let dialled = tokio::select! {
         dialled = Line::dial(&*transport, lobby, who) => dialled,
         _ = orders.recv() => return None,
@@ -108,7 +108,7 @@ async fn talk(
         Err(broken) => return Some(broken),
     };
     node.give(Input::Lobby(LobbyIn::Up { line, name: wire.name.clone(), people: wire.people }));
-    // Who rings is not heard again before the node has asked something.
+    // A second notification is ignored until the node has asked something.
     let mut listens = true;
     loop {
         tokio::select! {
@@ -161,19 +161,19 @@ impl Node {
     }
 }
 
-/// What the terminal asks for there.
+/// What the terminal asks of the lobby.
 impl Node {
     /// Uses this lobby from now on, or none; for this run.
     pub fn use_lobby(&self, text: Option<&str>) -> Answer<()> {
         self.with(|core, _| core.use_lobby(text))
     }
 
-    /// Lists a table of ours: for everybody, or for those who know a code; to be played as a correspondence game, if so.
+    /// Lists a table of ours: for everyone, or for those who know a code; as a correspondence game, if so.
     pub fn publish(&self, id: &str, days: Option<u8>, code: Option<&str>) -> Answer<()> {
         self.ask_and_wait(Ask::Publish(id.to_owned(), days, code.map(str::to_owned))).map(drop)
     }
 
-    /// Looks at the board: it is kept up to date for a while.
+    /// Looks at the list of open tables: it is kept up to date for a while.
     pub fn look_at_board(&self) {
         self.with(|core, _| core.look_at_board());
     }
@@ -183,12 +183,12 @@ impl Node {
         self.ask_and_wait(Ask::Find(code.to_owned())).map(drop)
     }
 
-    /// Asks for a seat at an open table.
+    /// Requests a seat at an open table.
     pub fn claim(&self, name: &str) -> Answer<()> {
         self.ask_and_wait(Ask::Claim(name.to_owned())).map(drop)
     }
 
-    /// What became of the wish for a seat by this notice: the table, or why not.
+    /// What became of the seat request for this notice: the table, or why there is none.
     pub fn claimed(&self, name: &str) -> Option<Answer<String>> {
         let claimed = self.look(|core, _| core.lobby().claimed(name));
         claimed.map(|claimed| claimed.map_err(|why| sorry(&format!("lobby.{why}"))))
@@ -196,7 +196,7 @@ impl Node {
 
     /// Messages that wait to be handed over.
     pub fn letters_waiting(&self) -> usize {
-        self.look(|core, _| core.outbox().count())
+        self.look(|core, _| core.unsent())
     }
 
     /// For the page.

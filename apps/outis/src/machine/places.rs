@@ -8,15 +8,15 @@ use outis_node::links::place_of;
 
 use crate::machine::tables::lock;
 
-/// How many are here from each place.
+/// How many connections there are from each place.
 #[derive(Default)]
 pub struct Places(Mutex<BTreeMap<IpAddr, usize>>);
 
-/// One who is here, until it is dropped.
+/// One connection, until it is dropped.
 pub struct Here(Arc<Places>, Option<IpAddr>);
 
 impl Places {
-    /// One more from an address, if fewer than `most` are here from its place. Who comes over a relay has no place.
+    /// One more from an address, if fewer than `most` are there from its place. A connection over a relay has no place.
     pub fn enter(self: &Arc<Self>, address: Option<IpAddr>, most: usize) -> Option<Here> {
         let place = address.map(place_of);
         if let Some(place) = place {

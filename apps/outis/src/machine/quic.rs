@@ -16,9 +16,10 @@ use tokio::time::timeout;
 use super::places::Places;
 use super::relays::Relays;
 use super::transport::{Later, Pipe, Service, Transport};
-use crate::node::Key;
-use crate::node::invite::{Address, MAX_ADDRESSES, Relay};
-use crate::node::profile::{Keyring, Network};
+use outis_node::invite::{Address, MAX_ADDRESSES, Relay};
+use outis_node::keys::Keyring;
+use outis_node::names::Key;
+use outis_node::settings::Network;
 
 fn alpn(service: Service) -> &'static [u8] {
     match service {
@@ -29,15 +30,15 @@ fn alpn(service: Service) -> &'static [u8] {
 
 /// Under this name nodes find each other on a local network.
 const SERVICE: &str = "outis";
-/// A peer that is silent for so long is gone, whatever the transport would say.
+/// A peer that is silent for this long is gone, whatever the transport says.
 const IDLE: Duration = Duration::from_secs(12);
 const KEEP_ALIVE: Duration = Duration::from_secs(4);
-/// The same for one of several ways to a peer: then another is taken.
+/// The same for one of several paths to a peer: then another path is used.
 const PATH_IDLE: Duration = Duration::from_secs(6);
 const PATH_KEEP_ALIVE: Duration = Duration::from_secs(2);
-/// How long our own relay has to answer before we go on without it.
+/// How long our own relay has to answer before we continue without it.
 const RELAY: Duration = Duration::from_secs(3);
-/// Handshakes in progress, and those of one place; how long one may take, and how long it cannot be sent away.
+/// Handshakes in progress, in total and from one place; how long one may take, and how long it may not be evicted.
 const MAX_INCOMING: usize = 64;
 const MAX_OF_PLACE: usize = 16;
 const HANDSHAKE: Duration = Duration::from_secs(6);
@@ -98,8 +99,8 @@ impl Quic {
             builder = builder.bind_addr(at).map_err(|error| error.to_string())?;
         }
         let endpoint = builder.bind().await.map_err(|error| error.to_string())?;
-        // Whoever wants nobody to learn the address does not announce it. A network without multicast is no reason not to
-        // play: addresses in invites still work.
+        // A person who wants nobody to learn the address does not announce it. A network without multicast is no reason
+        // not to play: the addresses in invites still work.
         if lan
             && !only
             && let Ok(neighbours) = MdnsAddressLookup::builder().service_name(SERVICE).build(endpoint.id())
@@ -134,7 +135,7 @@ impl Quic {
     }
 }
 
-/// Lets handshakes run side by side, so that a slow one holds up nobody; and one place does not take all the room.
+/// Lets handshakes run side by side, so that a slow one delays nobody, and one place does not take up all the room.
 async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
     let mut handshakes = Handshakes::default();
     let places = Arc::new(Places::default());
@@ -143,7 +144,7 @@ async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
             IncomingAddr::Ip(address) => Some(address),
             _ => None,
         };
-        // When there is a crowd, whoever comes must show first that the address is its own.
+        // In a crowd, a newcomer must first show that the address is their own.
         if handshakes.is_crowded() && place.is_some() && !incoming.remote_addr_validated() {
             let _ = incoming.retry();
             continue;
@@ -179,7 +180,7 @@ impl Handshakes {
         self.0.len() > MAX_INCOMING / 2
     }
 
-    /// Whether there is room for one more. If there is none, the oldest goes, unless it has just come: whoever connects and
+    /// Whether there is room for one more. If not, the oldest is evicted, unless it has just come: a connection that
     /// then says nothing keeps nobody out.
     fn make_room(&mut self, now: Instant) -> bool {
         self.0.retain(|(_, task)| !task.is_finished());
@@ -205,7 +206,7 @@ impl Transport for Quic {
         let addr = self.endpoint.addr();
         let mut direct: Vec<SocketAddr> = addr.ip_addrs().copied().collect();
         if direct.is_empty() && !self.network.is_relay_only() {
-            // No network at all: at least somebody on this machine can come.
+            // No network at all: at least someone on this machine can connect.
             let loopback =
                 |bound: &SocketAddr| bound.is_ipv4().then(|| SocketAddr::from((Ipv4Addr::LOCALHOST, bound.port())));
             direct.extend(self.endpoint.bound_sockets().iter().filter_map(loopback));
@@ -236,7 +237,7 @@ impl Transport for Quic {
             let id = EndpointId::from_bytes(&key.0).map_err(|error| error.to_string())?;
             let address = address.usable();
             let direct = address.direct.into_iter().map(TransportAddr::Ip);
-            // The relay of an invite is used without a setting. That of a lobby was chosen by the person.
+            // The relay of an invite is used without a setting. The relay of a lobby was chosen by the person.
             let is_lobby = service == Service::Meeting;
             let is_allowed = |relay: &&Relay| match &self.network {
                 Network::Relay { .. } if is_lobby => true,
@@ -272,7 +273,7 @@ impl Transport for Quic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::profile::Profile;
+    use crate::machine::profile::Profile;
 
     /// The oldest of too many goes, but not before it had its time.
     #[tokio::test]
@@ -294,7 +295,7 @@ mod tests {
         tokio::task::yield_now().await;
         assert!(handshakes.make_room(now), "who is through takes no room");
     }
-    use crate::node::scratch;
+    use crate::scratch::scratch;
 
     /// Whoever has a relay stays there: a peer at another one is reached over that, which does not become our home.
     #[cfg(feature = "relay")]

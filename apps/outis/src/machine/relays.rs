@@ -14,11 +14,11 @@ use rustls::{DigitallySignedStruct, Error, SignatureScheme};
 use sha2::{Digest, Sha256};
 
 use crate::machine::tables::lock;
-use crate::node::invite::Relay;
+use outis_node::invite::Relay;
 
-/// Most relays of others at once; a peer cannot make us call at more places.
+/// Most relays of others at once; a peer cannot make us call more places.
 const MAX_FOREIGN: usize = 8;
-/// A relay that nobody needed for so long is forgotten.
+/// A relay that nobody has needed for this long is forgotten.
 const UNUSED: Duration = Duration::from_secs(30);
 
 /// The relays of one endpoint.
@@ -38,11 +38,11 @@ struct Known {
 /// Who named a relay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Whose {
-    /// The person. Nobody else changes what is known of it.
+    /// The person. Nobody else changes what is known about it.
     Ours,
     /// A lobby that the person chose.
     Lobby,
-    /// Other players; since then nobody has needed it.
+    /// Other players; nobody has needed it since this moment.
     Others(Instant),
 }
 
@@ -108,10 +108,10 @@ fn config(relay: &Relay) -> Option<(RelayUrl, Arc<RelayConfig>)> {
 }
 
 impl Directory {
-    /// Notes what another node says of a relay: whether iroh must hear of it, or `None` if there are too many.
+    /// Notes what another node says about a relay: whether iroh must be told, or `None` if there are too many.
     ///
-    /// Of the relays in its map iroh makes the fastest its home. Whoever has a relay of their own is found there, so those of
-    /// others never enter the map; a relay that is dialled need not be in it.
+    /// Of the relays in its map, iroh makes the fastest its home. A person with a relay of their own is found there, so
+    /// those of others never enter the map; a relay that is called need not be in it.
     fn note(&self, url: &RelayUrl, relay: &Relay, is_lobby: bool) -> Option<bool> {
         let mut all = lock(&self.0);
         let is_guest = all.values().all(|known| known.whose != Whose::Ours);
@@ -123,7 +123,7 @@ impl Directory {
                 if known.whose != Whose::Lobby {
                     known.whose = whose;
                 }
-                // What tells more replaces what tells nothing; what contradicts it does not.
+                // What says more replaces what says nothing; what contradicts it does not.
                 if known.relay.has_more() || !relay.has_more() {
                     return Some(false);
                 }

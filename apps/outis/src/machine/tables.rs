@@ -14,13 +14,13 @@ use outis_node::table::{AskId, FromTable, In, Now, Out, Refused, Table, TableAsk
 use outis_table::game::Millis;
 
 use super::journal_file::JournalFile;
-use crate::node::epoch;
+use crate::machine::wall_clock::epoch;
 use crate::{random, stopwatch};
 
-/// Whoever wants to know what happens at the tables. Called from worker threads, by one at a time for each table; it must not wait for
-/// an answer of a table.
+/// Code that wants to know what happens at the tables. Called from worker threads, by one at a time for each table; it
+/// must not wait for an answer from a table.
 pub trait Watcher: Send + Sync {
-    /// A table tells something.
+    /// A table reports something.
     fn told(&self, id: &str, told: FromTable);
 }
 
@@ -29,7 +29,7 @@ impl Watcher for () {
     fn told(&self, _: &str, _: FromTable) {}
 }
 
-/// Gets an answer, on whatever thread has it.
+/// Receives an answer, on whichever thread has it.
 type Reply = Box<dyn FnOnce(Result<TableReply, Refused>) + Send>;
 
 /// All tables of this process. Clones are the same pool; the threads end when the last one is dropped.
@@ -60,8 +60,8 @@ struct Kept {
 }
 
 impl Slot {
-    /// Queues the table for a worker, unless one has it. The inbox is let go first: workers lock the queue and then inboxes,
-    /// so nobody may wait for the queue with an inbox in hand.
+    /// Queues the table for a worker, unless one has it. The inbox is unlocked first: workers lock the queue and then
+    /// inboxes, so nobody may wait for the queue with an inbox locked.
     fn queue(self: &Arc<Self>, mut inbox: MutexGuard<'_, Inbox>, work: &Work) {
         let queued = std::mem::replace(&mut inbox.queued, true);
         drop(inbox);
@@ -113,7 +113,7 @@ struct Work {
 #[derive(Default)]
 struct Queue {
     tasks: VecDeque<(u64, Task)>,
-    /// What may take long, and for which nobody sits waiting.
+    /// What may take long and nobody sits waiting for.
     thoughts: VecDeque<(u64, Task)>,
     timers: BTreeMap<(Millis, u64), Arc<Slot>>,
     count: u64,
@@ -131,7 +131,7 @@ impl Queue {
         while let Some(timer) = self.timers.first_entry().filter(|timer| timer.key().0 <= now) {
             let ((at, _), slot) = timer.remove_entry();
             let mut inbox = lock(&slot.inbox);
-            // An earlier timer may have been set since: then this one has nothing to say.
+            // An earlier timer may have been set since: then this one counts for nothing.
             if inbox.wake != Some(at) {
                 continue;
             }
@@ -145,7 +145,7 @@ impl Queue {
         None
     }
 
-    /// The oldest task; one that thinks only for a worker that may.
+    /// The oldest task; one that thinks goes only to a worker that may.
     fn pop(&mut self, thinks: bool) -> Option<Task> {
         let first = |tasks: &VecDeque<(u64, Task)>| tasks.front().map_or(u64::MAX, |(number, _)| *number);
         let thought = thinks && first(&self.thoughts) < first(&self.tasks);
@@ -223,13 +223,13 @@ impl TablePool {
         let number = AskId(self.0.asks.fetch_add(1, Ordering::Relaxed));
         lock(&slot.asked).insert(number, Box::new(reply));
         self.0.push(&slot, In::Asked(number, ask));
-        // It may have been lost meanwhile, and then nobody answers.
+        // The table may have been lost in the meantime, and then nobody answers.
         if lock(&slot.inbox).lost {
             slot.answer(number, Err(Refused::NoTable));
         }
     }
 
-    /// Asks a table and waits. Not for workers: the one who waits may be the one who would answer.
+    /// Asks a table and waits. Not to be called by workers: the one that waits may be the one that would answer.
     pub fn ask_and_wait(&self, id: &str, ask: TableAsk) -> Result<TableReply, Refused> {
         debug_assert!(thread::current().name().is_none_or(|name| !name.starts_with(WORKER)), "a worker waits");
         let (send, receive) = mpsc::channel();
@@ -237,18 +237,11 @@ impl TablePool {
         receive.recv().unwrap_or(Err(Refused::NoTable))
     }
 
-    /// Tells later whether nobody handles a table any more, once the last clone is dropped.
+    /// Reports later whether nobody handles a table any more, once the last clone is dropped.
     #[cfg(test)]
     pub fn is_gone(&self) -> impl Fn() -> bool + use<> {
         let inner = Arc::downgrade(&self.0);
         move || inner.strong_count() == 0
-    }
-
-    /// Lets the disk of a table fail, or work again.
-    #[cfg(test)]
-    pub fn fail_disk(&self, id: &str, fails: bool) {
-        let slot = self.slot(id).unwrap();
-        lock(&slot.kept).journal.as_mut().unwrap().fails = fails;
     }
 
     /// Lets the program make a mistake at a table.
@@ -259,27 +252,14 @@ impl TablePool {
         }
     }
 
-    /// Lets go of a table: whatever it still waited for, it does nothing more. It must not play on, nor claim anything, for
-    /// somebody who has left. The worker that has it may be the one that calls this, so the table itself is left alone.
+    /// Lets go of a table: whatever it still waited for, it does nothing more. It must not play on, or claim anything,
+    /// for a player who has left. The worker that has it may be the one that calls this, so the table itself is left
+    /// alone.
     pub fn close(&self, id: &str) {
         let Some(slot) = lock(&self.0.tables).remove(id) else { return };
         lock(&slot.inbox).end();
         let asked = std::mem::take(&mut *lock(&slot.asked));
         asked.into_values().for_each(|reply| reply(Err(Refused::NoTable)));
-    }
-
-    /// Waits until everything that was given to these tables is safe from a crash; `false` if it is not in that time.
-    #[cfg(test)]
-    pub fn wait_until_safe(&self, ids: &[String], most: Duration) -> bool {
-        let until = clock::since_boot() + most;
-        let (send, receive) = mpsc::channel();
-        for id in ids {
-            let send = send.clone();
-            self.ask(id, TableAsk::Safe, move |reply| {
-                let _ = send.send(reply.is_ok());
-            });
-        }
-        ids.iter().all(|_| receive.recv_timeout(until.saturating_sub(clock::since_boot())) == Ok(true))
     }
 
     fn slot(&self, id: &str) -> Option<Arc<Slot>> {
@@ -291,6 +271,8 @@ impl Drop for Inner {
     fn drop(&mut self) {
         lock(&self.work.queue).closed = true;
         self.work.bell.notify_all();
+        #[cfg(test)]
+        super::tests::bell::ring();
     }
 }
 
@@ -309,14 +291,14 @@ impl Inner {
         slot.queue(inbox, &self.work);
     }
 
-    /// Gives a table what waits for it; if that is much, the others come first.
+    /// Gives a table what waits for it; if that is much, other tables come first.
     fn run(&self, slot: &Arc<Slot>) {
         if self.take_turn(slot) {
             self.work.push(Task::Table(slot.clone()), false);
         }
     }
 
-    /// Gives a table some of what waits for it; whether there may be more.
+    /// Gives a table some of what waits for it; returns whether there may be more.
     fn take_turn(&self, slot: &Arc<Slot>) -> bool {
         for _ in 0..TURN {
             let mut inbox = lock(&slot.inbox);
@@ -385,7 +367,8 @@ impl Inner {
         }
     }
 
-    /// A panic is the end of a table as it is in memory: nothing that it would say afterwards could be relied on. Whoever watches may take it up again from its journal.
+    /// A panic ends a table as it is in memory: nothing it would say afterwards could be relied on. The watcher may
+    /// continue it from its journal.
     fn lose(&self, slot: &Arc<Slot>) {
         if !lock(&slot.inbox).end() {
             return;
@@ -440,7 +423,7 @@ impl Work {
         let task = (queue.number(), task);
         if thinks {
             queue.thoughts.push_back(task);
-            // The one that never thinks may be the one that hears.
+            // One bell might wake only the worker that never thinks.
             self.bell.notify_all();
         } else {
             queue.tasks.push_back(task);
@@ -455,7 +438,8 @@ impl Work {
             if queue.closed {
                 return None;
             }
-            // First whose time has come: who is woken late believes to have slept (TAB-27), and others may keep us busy.
+            // Tables whose time has come go first: one that is woken late believes that it slept (TAB-27), and others
+            // may keep us busy.
             let now = self.now();
             if let Some(task) = queue.due(now).or_else(|| queue.pop(thinks)) {
                 return Some(task);
@@ -470,14 +454,14 @@ impl Work {
     }
 }
 
-/// A clock that also counts the time in which the machine slept: a table that slept through a round must know.
+/// A clock that also counts the time while the machine slept: a table that slept through a round must know.
 mod clock {
     use std::time::Duration;
 
     #[cfg(unix)]
     pub fn since_boot() -> Duration {
         use rustix::time::{ClockId, clock_gettime};
-        // Where there is no other, the plain one goes on in a sleep.
+        // Where there is no other, the plain clock runs on during a sleep.
         #[cfg(any(target_os = "linux", target_os = "android"))]
         let clock = ClockId::Boottime;
         #[cfg(not(any(target_os = "linux", target_os = "android")))]
@@ -497,7 +481,7 @@ mod clock {
 
 fn worker(work: &Work, inner: &Weak<Inner>, thinks: bool) {
     while let Some(task) = work.next(thinks) {
-        // A mistake at one table must not take the workers away from the others.
+        // A mistake at one table must not take the workers from the others.
         let safely = |what: &mut dyn FnMut()| panic::catch_unwind(AssertUnwindSafe(what)).is_ok();
         match task {
             Task::Job(job) => drop(panic::catch_unwind(AssertUnwindSafe(job))),
@@ -530,10 +514,10 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::node::profile::Profile;
-    use crate::node::table_info::Pace;
+    use crate::machine::profile::Profile;
     use outis_node::journal::Journal;
     use outis_node::seating::{self, Plan};
+    use outis_node::table_info::Pace;
 
     /// Frames and timers that come at the same moment once stopped all workers for good, each holding what the other wanted.
     #[test]
@@ -565,7 +549,7 @@ mod tests {
     }
 
     fn pennies(pool: &TablePool, name: &str) -> Arc<Slot> {
-        let keys = Profile::open(&crate::node::scratch(name)).unwrap().keys().clone();
+        let keys = Profile::open(&crate::scratch::scratch(name)).unwrap().keys().clone();
         let game = outis_catalogue::game("matching-pennies").unwrap();
         let (grade, people) = (outis_table::game::Grade::Hardened, vec!["Anna".into()]);
         let plan =
@@ -606,11 +590,11 @@ mod tests {
     fn who_is_due_is_not_behind_who_is_queued() {
         let pool = TablePool::new();
         let [busy, due] = ["queued", "due"].map(|name| pennies(&pool, name));
-        let began = Instant::now();
-        while lock(&due.inbox).queued {
-            assert!(began.elapsed() < Duration::from_secs(30), "it never rests");
-            thread::sleep(Duration::from_millis(5));
-        }
+        // No worker of its own may set another timer meanwhile.
+        let is_gone = pool.is_gone();
+        drop(pool);
+        crate::machine::tests::bell::wait("the workers to go", || is_gone().then_some(()));
+        lock(&due.inbox).queued = false;
         let mut queue = Queue::default();
         queue.tasks.push_back((1, Task::Table(busy)));
         queue.timers.insert((5, 2), due.clone());

@@ -8,8 +8,8 @@ use std::pin::Pin;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use crate::node::Key;
-use crate::node::invite::{Address, Relay};
+use outis_node::invite::{Address, Relay};
+use outis_node::names::Key;
 
 /// Something that takes time.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -27,21 +27,21 @@ pub enum Service {
 pub trait Transport: Send + Sync {
     /// Where we may be found now.
     fn address(&self) -> Address;
-    /// Whether somebody else's servers help, and so see who talks to whom.
+    /// Whether someone else's servers help, and so see who talks to whom.
     fn is_public(&self) -> bool;
     /// The relay that the person chose.
     fn own_relay(&self) -> Option<Relay> {
         None
     }
-    /// Whether it is cut off from the relay that it uses.
+    /// Whether it has lost the relay that it uses.
     fn is_lost(&self) -> bool {
         false
     }
     /// Connects to the node with this key; an error in words.
     fn dial(&self, key: Key, address: Address, service: Service) -> Later<'_, Result<Pipe, String>>;
-    /// Forgets, in a while, relays of others that are not among these: nobody who is wanted listens there.
+    /// Forgets, after a while, relays of others that are not among these: no wanted node listens there.
     fn keep_relays(&self, _needed: BTreeSet<String>) {}
-    /// Ends it: everything breaks, nobody can come any more.
+    /// Ends it: all connections break, and nobody can connect any more.
     fn close(&self);
     /// The next node that connects to us; `None` when the transport is gone.
     fn accept(&self) -> Later<'_, Option<Pipe>>;

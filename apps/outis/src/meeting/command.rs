@@ -24,15 +24,16 @@ use super::verifier;
 use super::{digits, name};
 use crate::app::NodeArgs;
 use crate::exit::Failure;
+use crate::machine::profile::Profile;
 use crate::machine::quic::Quic;
 use crate::machine::transport::Service;
-use crate::node::profile::Profile;
-use crate::node::{clean, epoch, spoken};
+use crate::machine::wall_clock::epoch;
 use crate::speech::{Speech, plain};
 use outis_node::lobby::odd_word;
 use outis_node::lobby::page::notice_json;
+use outis_node::names::{clean, spoken};
 
-/// Pages of the board that are read.
+/// Pages of the list of open tables to read.
 const BOARD_PAGES: usize = 10;
 
 /// Options of `outis lobby`.
@@ -46,7 +47,7 @@ pub struct LobbyArgs {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
-    /// Folder for the lobby's key and data
+    /// Folder for the lobby's key and data (default: that of --profile, or `outis-lobby`)
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
 
@@ -58,7 +59,7 @@ pub struct LobbyArgs {
     #[arg(long, value_name = "ADDRESS")]
     pub http: Option<std::net::SocketAddr>,
 
-    /// Storage engine: embedded (one file) or nats (a cluster, see docs/lobby.md)
+    /// Storage engine: embedded (one file; default) or nats (a cluster; docs/lobby.md)
     #[arg(long, value_name = "ENGINE")]
     pub engine: Option<String>,
 }
@@ -131,7 +132,7 @@ pub struct AskArgs {
     pub json: bool,
 }
 
-/// Runs or asks.
+/// Runs a lobby, or queries one.
 pub fn run(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let Some(ask) = &args.ask else { return open::serve(args, node, out) };
     query(ask, node, out).map_err(|failure| match failure.error.downcast_ref::<Broken>() {
@@ -154,7 +155,7 @@ fn query(ask: &Ask, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure
     }
 }
 
-/// Somebody who can dial a lobby, without a page and without tables.
+/// A client that can call a lobby, without a page and without tables.
 struct Caller {
     transport: Quic,
     lobby: LobbyAddress,
@@ -181,7 +182,7 @@ impl Caller {
     }
 }
 
-/// Somebody who asks over a line.
+/// A client that asks over a line.
 struct Asker {
     line: Line,
     caller: Caller,
@@ -205,7 +206,7 @@ impl Asker {
         }
     }
 
-    /// Asks again if that was too much at once: for what needs many questions.
+    /// Asks again if the lobby says "too much at once": for commands that need many questions.
     fn ask_patiently(&mut self, request: Request) -> Result<Answer, Broken> {
         for _ in 0..verifier::PATIENCE {
             match self.ask(request.clone()) {
@@ -257,7 +258,7 @@ fn tables(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fa
     Ok(())
 }
 
-/// What hangs on the board, page by page; and whether there is more.
+/// The open tables, page by page; and whether there are more.
 fn board(
     game: Option<&str>,
     ask: &mut dyn FnMut(Request) -> Result<Answer, Broken>,
@@ -299,7 +300,7 @@ fn people(json: bool, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failu
     Ok(())
 }
 
-/// What is known of a shelved game, for a list.
+/// What is known about an archived game, for a list.
 pub fn shelved_json(game: &Shelved) -> Value {
     let names: Vec<String> = game.consents.iter().map(|consent| clean(&consent.body().who, 40)).collect();
     let outcome = |outcome: Outcome| match outcome {

@@ -9,12 +9,12 @@ use outis_meeting::Name;
 use outis_meeting::service::Limits;
 
 use super::address::LobbyAddress;
-use crate::node::Key;
-use crate::node::invite::Address;
+use outis_node::invite::Address;
+use outis_node::names::Key;
 
 /// Verifiers in one process: each is a thread, and more than there are processors are of no use.
 const MAX_VERIFIERS: usize = 64;
-/// Requests at once: the dearest, a log, costs this many.
+/// Requests at once: the most expensive one, a log, costs this many.
 const MIN_BURST: u32 = 50;
 /// Mail is kept for at most a century.
 const MAX_DAYS: u32 = 36_500;
@@ -28,11 +28,11 @@ pub struct Config {
     pub data: Option<PathBuf>,
     /// UDP port; 0: any, and the same the next time.
     pub port: u16,
-    /// Addresses by which it is known, if the machine cannot see them itself.
+    /// Addresses at which it can be reached, if the machine cannot see them itself.
     pub public: Vec<SocketAddr>,
-    /// Other processes of the same lobby; whoever gets the text of this one finds them too.
+    /// Other processes of the same lobby; anyone who has the text of this one finds them too.
     pub doors: Vec<(Key, Address)>,
-    /// Where health and figures are told; nowhere if not given.
+    /// Address for health and metrics; none if not given.
     pub http: Option<SocketAddr>,
     /// Lines at once.
     pub lines: usize,
@@ -48,7 +48,7 @@ pub struct Config {
     pub limits: Limits,
     /// `embedded` or `nats`.
     pub engine: String,
-    /// Of the engine that is not embedded.
+    /// For the engine that is not embedded.
     pub cluster: Cluster,
 }
 
@@ -57,7 +57,7 @@ pub struct Config {
 pub struct Cluster {
     /// HOST:PORT of some of its servers.
     pub servers: Vec<String>,
-    /// On how many servers everything is kept.
+    /// On how many servers each value is kept.
     pub replicas: usize,
     /// Mebibytes on each server: for letters, values and logs together.
     pub room: u32,
@@ -65,7 +65,7 @@ pub struct Cluster {
     pub space: String,
     /// A file with a user's name and, on the second line, the password.
     pub login: Option<PathBuf>,
-    /// Whose signature the servers' certificates bear. With it there is no connection without TLS.
+    /// The authority that signed the servers' certificates. If set, there is no connection without TLS.
     pub authority: Option<PathBuf>,
     /// Certificate of this process, if the servers ask for one.
     pub certificate: Option<PathBuf>,
@@ -122,7 +122,7 @@ impl Config {
 
     /// Gives it a name that people can read.
     pub fn set_name(&mut self, name: &str) -> Result<(), String> {
-        let name = crate::node::clean(name, 40);
+        let name = outis_node::names::clean(name, 40);
         if name.is_empty() {
             return Err("a lobby needs a readable name".to_owned());
         }
@@ -188,7 +188,7 @@ impl Config {
     }
 }
 
-/// A line without its comment. A `#` within a word is none: "C# kör" is a name.
+/// A line without its comment. A `#` within a word starts none: "C# kör" is a name.
 fn uncommented(line: &str) -> &str {
     let begins = |(at, _): &(usize, &str)| line[..*at].chars().next_back().is_none_or(char::is_whitespace);
     line.match_indices('#').find(begins).map_or(line, |(at, _)| &line[..at])

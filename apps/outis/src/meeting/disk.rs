@@ -28,7 +28,7 @@ const IDS: TableDefinition<'_, (&str, Name), u64> = TableDefinition::new("ids");
 /// Mail by its age.
 const AGES: TableDefinition<'_, (u64, &str, u64), ()> = TableDefinition::new("ages");
 const VALUES: TableDefinition<'_, (u8, &[u8]), Put<'_>> = TableDefinition::new("values");
-/// Jobs: attempts, until when somebody has it, its name, what is to be done.
+/// Jobs: attempts, until when a verifier has it, its name, what is to be done.
 const JOBS: TableDefinition<'_, u64, (u64, u64, Name, &[u8])> = TableDefinition::new("jobs");
 const JOB_NAMES: TableDefinition<'_, Name, u64> = TableDefinition::new("job names");
 /// Logs: how many bytes, and the bytes in parts, as a value is read whole.
@@ -71,7 +71,7 @@ impl Disk {
         Self::over(move || Ok(builder().create(&file)?)).map_err(|error| Unopened::new(path.to_owned(), &error))
     }
 
-    /// A store over a database that is opened so, now and after an error of the disk.
+    /// A store over a database that is opened in this way, now and after a disk error.
     fn over(make: impl Fn() -> Result<Database, Error> + Send + 'static) -> Result<Self, Error> {
         let open = move || calmly(|| make().and_then(with_tables));
         let database = open()?;
@@ -83,7 +83,7 @@ impl Disk {
         Ok(Self { file, queue: Mutex::new(queue), bells: Mutex::default() })
     }
 
-    /// Runs a change; it is on the disk when this comes back with `Ok`.
+    /// Makes a change; it is on the disk when this returns `Ok`.
     fn write<T: Send + 'static>(
         &self,
         op: impl FnOnce(&WriteTransaction) -> Result<Result<T, Trouble>, Error> + Send + 'static,
@@ -154,19 +154,20 @@ fn keep_writing(file: &File, open: &impl Fn() -> Result<Database, Error>, waitin
             }
         };
         if done.is_err() {
-            // After an error of the disk the file must be opened anew; it holds what was answered, and nothing else.
+            // After a disk error the file must be opened again; it holds what was confirmed, and nothing else.
             let mut file = file.write().unwrap_or_else(PoisonError::into_inner);
             drop(file.take());
             *file = open().ok();
         }
-        // Only now: whoever hears that it failed finds a file that can be read. What was not even tried is told by its end.
+        // Only now: a caller that learns of the failure finds a readable file. A change that was not even tried learns
+        // it when its channel closes.
         for reply in replies {
             reply(done.clone());
         }
     }
 }
 
-/// Writes all, or nothing: if one fails by the disk, all do.
+/// Writes all or nothing: if the disk refuses one, all fail.
 fn write_all(database: &Database, ops: &mut VecDeque<Op>, replies: &mut Vec<Reply>) -> Result<(), Error> {
     let mut txn = database.begin_write()?;
     txn.set_durability(Durability::Immediate)?;
@@ -464,7 +465,7 @@ mod full;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::scratch;
+    use crate::scratch::scratch;
 
     fn fresh(name: &str) -> std::path::PathBuf {
         let dir = scratch(name);

@@ -13,20 +13,20 @@ use super::address::LobbyAddress;
 use super::serve::travel;
 use crate::machine::links::read_from;
 use crate::machine::transport::{Pipe, Service, Transport};
-use crate::node::Key;
+use outis_node::names::Key;
 
 const DIAL: Duration = Duration::from_secs(10);
 /// A lobby that takes longer for an answer is gone.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Why a line is of no use any more.
+/// Why a line can no longer be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Broken {
     /// Nobody is there, or nobody answers.
     Silent(String),
-    /// It is there, and does not let us in or does not speak our language.
+    /// It is there, but does not let us in or does not speak our language.
     Refused(Refusal),
-    /// It answers something that makes no sense.
+    /// Its answer is not valid.
     Odd,
 }
 
@@ -47,7 +47,7 @@ impl Broken {
     pub fn text(&self) -> Text {
         match self {
             Self::Silent(_) => Text::new("node.error.lobby.silent"),
-            // The node tries again; whoever asks once does not.
+            // The node tries again; a command that asks once does not.
             Self::Refused(Refusal::Failing) => Text::new("terminal.lobby.failing"),
             Self::Refused(refusal) => Text::new(format!("node.error.lobby.{}", refusal.word())),
             Self::Odd => Text::new("node.error.lobby.nonsense"),
@@ -63,9 +63,9 @@ pub struct Line {
     rung: bool,
     /// What the lobby calls itself.
     pub name: String,
-    /// Its clock when we came.
+    /// Its clock when we connected.
     pub now: u64,
-    /// How many are there.
+    /// How many visitors there are.
     pub people: u32,
 }
 
@@ -78,7 +78,7 @@ impl Drop for Line {
 }
 
 impl Line {
-    /// Dials one of the doors, and says hello.
+    /// Calls one of the addresses, and says hello.
     pub async fn dial(transport: &dyn Transport, lobby: &LobbyAddress, who: &str) -> Result<Self, Broken> {
         let mut last = Broken::Silent("it has no address".to_owned());
         for (key, address) in &lobby.doors {
@@ -93,12 +93,12 @@ impl Line {
     async fn dial_one(
         transport: &dyn Transport,
         key: Key,
-        address: crate::node::invite::Address,
+        address: outis_node::invite::Address,
         who: &str,
     ) -> Result<Self, Broken> {
         let pipe = timeout(DIAL, transport.dial(key, address, Service::Meeting)).await;
         let pipe = pipe.map_err(|_| Broken::Silent("no answer".to_owned()))?.map_err(Broken::Silent)?;
-        // The transport has checked that whoever answers has the key; here it is that it is the key that was asked for.
+        // The transport has checked that the other side has its key; this checks that it is the key we asked for.
         if pipe.peer != key {
             (pipe.close)();
             return Err(Broken::Odd);
@@ -107,7 +107,7 @@ impl Line {
         match line.ask(&Request::Hello { version: VERSION, who: who.to_owned() }).await? {
             Answer::Welcome { version, .. } if version != VERSION => Err(Broken::Refused(Refusal::Version)),
             Answer::Welcome { name, now, people, .. } => {
-                line.name = crate::node::clean(&name, 80);
+                line.name = outis_node::names::clean(&name, 80);
                 line.now = now;
                 line.people = people;
                 Ok(line)
@@ -157,7 +157,7 @@ impl Line {
         }
     }
 
-    /// Waits until the bell rings, or the line breaks. May be given up at any time.
+    /// Waits for a notification, or until the line breaks. May be cancelled at any time.
     pub async fn bell(&mut self) -> Result<(), Broken> {
         if !self.rung {
             match self.answers.recv().await {

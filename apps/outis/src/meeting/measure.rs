@@ -19,10 +19,11 @@ use super::digits;
 use super::disk::Disk;
 use super::line::Line;
 use crate::cli::{self, Cli};
+use crate::machine::profile::Profile;
 use crate::machine::quic::Quic;
 use crate::machine::transport::Service;
-use crate::node::profile::{Network, Profile};
-use crate::node::scratch;
+use crate::scratch::scratch;
+use outis_node::settings::Network;
 
 /// The name of a variable with a command line for [`as_program`].
 const AS: &str = "OUTIS_AS_PROGRAM";
@@ -75,14 +76,14 @@ fn lobby(data: &Path, config: &str) -> (Process, LobbyAddress, String) {
     let file = data.join("config");
     let config = format!("lines = 20000\nlines-of-address = 20000\nburst = 100000\nhttp = 127.0.0.1:0\n{config}");
     std::fs::write(&file, config).unwrap();
-    // The store may still be held by whoever filled it.
+    // The process that filled the store may still hold it.
     for _ in 0..100 {
         let args = ["lobby", "--config", file.to_str().unwrap(), "--data", data.to_str().unwrap()];
         let mut child = program(&args).stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
         let mut line = |prefix: &str| lines.find_map(|line| line.strip_prefix(prefix).map(str::to_owned));
         if let (Some(text), Some(http)) = (line("lobby: "), line("http: http://")) {
-            // Whatever it says later is heard, or it would stop at its next word.
+            // Its later output is read, or it would block.
             std::thread::spawn(move || lines.for_each(drop));
             return (Process(child), LobbyAddress::from_text(&text).unwrap(), http);
         }
@@ -103,7 +104,7 @@ fn measure_idle_lines_over_quic() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
         let quic = Quic::bind(profile.keys(), &Network::default(), false, 0, Service::Table).await.unwrap();
-        // The first ones fill what is there once for all.
+        // The first visits fill what is there once and for all.
         let mut lines = Vec::new();
         let mut before = (0, 0);
         for n in 0..most {
@@ -130,14 +131,14 @@ fn measure_idle_players_over_quic() {
     let profiles = (0..=most).map(|n| Profile::open(&scratch(&format!("idle-player-{n}"))).unwrap());
     let players: Vec<std::sync::Arc<Profile>> = profiles.map(std::sync::Arc::new).collect();
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    // What a program does that looks in (`node::lobby`): hello, mail, good-bye.
+    // What a program does when it looks in (`node::lobby`): hello, mail, goodbye.
     let look_in = async |player: std::sync::Arc<Profile>| {
         let quic = Quic::bind(player.keys(), &Network::default(), false, 0, Service::Table).await.unwrap();
         let mut line = Line::dial(&quic, &address, "x").await.unwrap();
         let _ = line.ask(&Request::Mail(0)).await;
     };
     runtime.block_on(async {
-        // The first visits fill what is there once for all.
+        // The first visits fill what is there once and for all.
         for _ in 0..20 {
             look_in(players[most].clone()).await;
         }
@@ -156,7 +157,7 @@ fn measure_idle_players_over_quic() {
     });
 }
 
-/// Logs that wait for a verifier, as the figures tell.
+/// Logs that wait for a verifier, by the metrics.
 fn waiting(http: &str) -> Option<usize> {
     let mut stream = TcpStream::connect(http).ok()?;
     stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").ok()?;

@@ -31,7 +31,7 @@ use self::link::{Fail, LIMIT, Link, PAUSE, Post, Wanted};
 use self::mirror::{BucketKey, Mirror, Stored, Task};
 use super::config::Cluster;
 use crate::machine::tables::lock;
-use crate::node::{hex, unhex};
+use outis_node::names::{hex, unhex};
 
 /// Bytes of a part of a blob.
 const PART: usize = 512 << 10;

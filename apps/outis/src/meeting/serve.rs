@@ -1,5 +1,5 @@
-//! The visitors' connections to the lobby: the transport says who is connected, requests are answered in order, and a bell
-//! rings when something reaches a mailbox. Nothing is recorded about who came from where.
+//! The visitors' connections to the lobby: the transport says who is connected, requests are answered in order, and a
+//! notification goes out when something reaches a mailbox. Nothing is recorded about who came from where.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -26,15 +26,15 @@ use super::config::Config;
 use super::verifier::{self, Turn};
 use crate::machine::tables::lock;
 use crate::machine::transport::{Pipe, Transport};
-use crate::node::epoch;
+use crate::machine::wall_clock::epoch;
 
-/// Largest first word of a line.
+/// Largest first message on a line.
 const MAX_FIRST: usize = 1 << 10;
-/// How long a line may say nothing.
+/// How long a line may be silent.
 const SILENCE: Duration = Duration::from_secs(180);
-/// How long a line may take to say or hear one thing.
+/// How long a line may take to send or receive one message.
 const SLOW: Duration = Duration::from_secs(60);
-/// How long the last word may take to arrive.
+/// How long the last message may take to arrive.
 const LAST: Duration = Duration::from_secs(2);
 /// Large messages that are received at once; each needs memory for a log.
 const LARGE: usize = 2;
@@ -60,7 +60,7 @@ struct Inner {
     meeting: Meeting,
     config: Config,
     bells: Mutex<BTreeMap<String, Vec<Arc<Notify>>>>,
-    /// Changes when everybody must read from the beginning.
+    /// Changes when everyone must read from the beginning.
     anew: watch::Sender<()>,
     places: Mutex<BTreeMap<IpAddr, Place>>,
     lines: AtomicUsize,
@@ -76,7 +76,7 @@ struct Inner {
     verified: AtomicU64,
 }
 
-/// What comes from one network address. It is forgotten when nothing is to be remembered.
+/// What comes from one network address. It is forgotten when there is nothing left to remember.
 #[derive(Default)]
 struct Place {
     lines: usize,
@@ -127,7 +127,7 @@ impl LobbyServer {
         server
     }
 
-    /// Lets people in until the transport is gone.
+    /// Lets visitors in until the transport is gone.
     pub async fn receive(self, transport: Arc<dyn Transport>) {
         while let Some(pipe) = transport.accept().await {
             let server = self.clone();
@@ -169,7 +169,7 @@ impl LobbyServer {
         }
     }
 
-    /// Whether a network address may ask this now, by whatever keys.
+    /// Whether a network address may ask this now, whichever keys it uses.
     fn admits(&self, place: Option<IpAddr>, now: u64, request: &Request) -> bool {
         let Some(place) = place else { return true };
         let limits = &self.0.config.limits;
@@ -182,7 +182,7 @@ impl LobbyServer {
         place.requests.take(now, requests, burst, rate) && place.bytes.take(now, bytes, most, more)
     }
 
-    /// Forgets network addresses of which there is nothing to remember.
+    /// Forgets network addresses about which there is nothing to remember.
     fn forget_places(&self, now: u64) {
         let limits = &self.0.config.limits;
         let (rate, more) = (u64::from(limits.rate) * OF_ADDRESS, u64::from(limits.byte_rate) * OF_ADDRESS_BYTES);
@@ -198,7 +198,7 @@ impl LobbyServer {
             let bell = Arc::new(Notify::new());
             lock(&self.0.bells).entry(mailbox.clone()).or_default().push(bell.clone());
             self.talk(&who, &mut pipe, &bell).await;
-            // Whoever was refused hears why, and hangs up; then there is nothing more to read.
+            // A visitor who was refused learns why and disconnects; then there is nothing more to read.
             let _ = timeout(LAST, pipe.receive.read(&mut [0])).await;
             let mut bells = lock(&self.0.bells);
             if let Some(all) = bells.get_mut(&mailbox) {
@@ -215,14 +215,14 @@ impl LobbyServer {
         let (mut greeted, mut length, mut got) = (false, [0u8; 4], 0);
         let mut anew = self.0.anew.subscribe();
         loop {
-            // A bell may ring between any two bytes; what has come of the length is kept.
+            // A notification may be due between any two bytes; the part of the length that has arrived is kept.
             while got < length.len() {
                 tokio::select! {
                     read = timeout(SILENCE, pipe.receive.read(&mut length[got..])) => match read {
                         Ok(Ok(n)) if n > 0 => got += n,
                         _ => return,
                     },
-                    // Whoever dials again asks for all its mail.
+                    // A client that connects again asks for all its mail.
                     _ = anew.changed() => return,
                     () = bell.notified(), if greeted => {
                         if !matches!(timeout(SLOW, write(pipe, &Answer::Bell)).await, Ok(Ok(()))) {
@@ -299,10 +299,10 @@ impl LobbyServer {
         }
     }
 
-    /// Forgets what is over, now and then.
+    /// Forgets what has expired, now and then.
     pub async fn keep_sweeping(self) {
         let (mut time, mut last) = (epoch(), Instant::now());
-        // Up to when was swept before, and since when that has not changed.
+        // The time up to which everything was swept before, and since when that has not changed.
         let (mut mark, mut unmoved, mut told) = (None, Instant::now(), false);
         loop {
             tokio::time::sleep(Duration::from_secs(30)).await;
@@ -332,7 +332,7 @@ impl LobbyServer {
             told = false;
             let server = self.clone();
             let swept = tokio::task::spawn_blocking(move || server.0.meeting.sweep(time)).await;
-            // Nobody may have asked for a while: health is told by what happened last.
+            // There may have been no request for a while: health is what happened last.
             match swept {
                 Ok(Ok(_)) => self.note_failing(false),
                 Ok(Err(trouble)) => self.sweep_failed(&trouble),
@@ -361,7 +361,7 @@ impl LobbyServer {
         }
     }
 
-    /// Takes nothing new, and waits until everything that was begun is answered.
+    /// Accepts nothing new, and waits until everything that was begun is answered.
     pub async fn close(&self) {
         self.0.closing.store(true, Ordering::SeqCst);
         self.0.meeting.close();
@@ -371,12 +371,12 @@ impl LobbyServer {
         }
     }
 
-    /// Health and figures, as plain HTTP.
+    /// Health and metrics, as plain HTTP.
     pub fn router(&self) -> Router {
         Router::new().route("/health", get(health)).route("/metrics", get(metrics)).with_state(self.clone())
     }
 
-    /// The figures in the text format of Prometheus.
+    /// The metrics in the text format of Prometheus.
     fn figures(&self) -> String {
         use std::fmt::Write;
         let figures = self.0.meeting.figures();
@@ -423,14 +423,15 @@ impl LobbyServer {
     }
 }
 
-/// The time by which things are forgotten: it goes at most twice as fast as time does. So a clock that jumps ahead by a year
-/// does not empty all mailboxes before somebody puts it right.
+/// The time by which things expire: it runs at most twice as fast as real time. So a clock that jumps ahead by a year
+/// does not empty all mailboxes before someone corrects it.
 fn not_too_fast(time: u64, since: Duration, clock: u64) -> u64 {
     clock.min(time.saturating_add(2 * since.as_millis() as u64))
 }
 
-/// Whether a clock may decide what is over: it is at most a day after the time up to which was swept before, by this process or another.
-/// If not, the clock is wrong, or everything stood still for long: then nobody else sweeps either, and after an hour it may.
+/// Whether a clock may decide what has expired: it is at most a day ahead of the last sweep, by this process or
+/// another. If not, the clock is wrong, or everything stood still for long: then nobody else sweeps either, and after
+/// an hour it may.
 fn is_time(clock: u64, swept: Option<u64>, unmoved: Duration) -> bool {
     swept.is_none_or(|swept| clock <= swept.saturating_add(DAY) || unmoved >= DOUBT)
 }

@@ -11,17 +11,17 @@ use outis_meeting::wire::{Answer, Refusal, Request};
 use outis_table::export;
 use outis_table::identity::Identity;
 
-/// How often in one log it is waited a second because that was too much at once.
+/// How many times per log it waits a second because it asked too much at once.
 pub const PATIENCE: u32 = 60;
 
-/// What became of one turn.
+/// What happened in one turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// There was nothing to do.
     Idle,
     /// One log was verified and reported.
     Done(Outcome),
-    /// The lobby did not go along.
+    /// The lobby did not cooperate.
     Failed,
 }
 
@@ -42,13 +42,13 @@ pub fn turn(identity: &Identity, now: u64, ask: &mut dyn FnMut(Request) -> Optio
     }
 }
 
-/// Fetches a log part by part. What comes must be what its name says.
+/// Fetches a log part by part. It must be the log that its name says.
 pub fn fetch(log: Name, ask: &mut dyn FnMut(Request) -> Option<Answer>) -> Option<Vec<u8>> {
     let (mut bytes, mut patience) = (Vec::new(), PATIENCE);
     loop {
         let (total, part) = match ask(Request::Fetch { log, offset: bytes.len() as u32 })? {
             Answer::Part { total, bytes } => (total, bytes),
-            // A long log is more than one may read at once.
+            // A long log is more than one client may read at once.
             Answer::Sorry(Refusal::TooMany) if patience > 0 => {
                 patience -= 1;
                 std::thread::sleep(Duration::from_secs(1));
@@ -67,7 +67,8 @@ pub fn fetch(log: Name, ask: &mut dyn FnMut(Request) -> Option<Answer>) -> Optio
     (blob_name(&bytes) == log).then_some(bytes)
 }
 
-/// Does something with what a stranger sent; `None` if it panics. A log that did would end one verifier after the other.
+/// Does something with what a stranger sent; `None` if it panics. A log that causes a panic would otherwise end one
+/// verifier after another.
 fn calmly<T>(work: impl FnOnce() -> T) -> Option<T> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).ok()
 }

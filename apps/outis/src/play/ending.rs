@@ -10,14 +10,14 @@ use rand::RngExt;
 use super::local_table::LocalTable;
 use super::{PlayArgs, Talk, plain};
 use crate::exit::Failure;
-use crate::node::table_info::Crook;
-use crate::node::view::{fault, story};
 use crate::trouble::{Said, of_file};
 use outis_game::Game;
 use outis_game::ending::Ending;
 use outis_game::sitting::Ended;
+use outis_node::table_info::Crook;
+use outis_node::view::{fault, story};
 
-/// The bot that cheats, if one is to: by this trick, or by any of them.
+/// The bot that cheats, if one is to: by this cheat, or by any.
 pub fn crook(
     game: &dyn Game,
     grade: Grade,
@@ -43,7 +43,7 @@ pub fn crook(
 }
 
 impl<W: Write> Talk<'_, W> {
-    /// Tells how it ended, and writes the log.
+    /// Prints how the game ended, and writes the log.
     pub(super) fn finish(
         &mut self,
         desk: &LocalTable,
@@ -74,7 +74,7 @@ impl<W: Write> Talk<'_, W> {
             std::fs::write(file, desk.own().export()).map_err(|error| Said(of_file(file, &error)))?;
             self.say(&Text::new("play.log").with("file", plain(&file.display().to_string())))?;
         }
-        // The story's first sentence again, and not the protocol's words: scripts read the code.
+        // The first sentence of the ending again, rather than the protocol's words: scripts read the exit code.
         if finished { Ok(()) } else { Err(Failure::fault(why.unwrap_or(ended.words))) }
     }
 }

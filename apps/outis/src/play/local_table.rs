@@ -13,29 +13,29 @@ use outis_table::session::{Config, Misuse};
 use rand::Rng;
 
 use crate::exit::Failure;
-use crate::node::epoch;
-use crate::node::table_info::Crook;
+use crate::machine::wall_clock::epoch;
 use crate::random;
 use outis_game::sitting::{Admitted, Ended, Happening, Sitting, Wanted};
 use outis_game::{Game, SeatSpec, Who};
+use outis_node::table_info::Crook;
 
 /// Something new at the table.
 pub enum Heard {
-    /// An entry of the log was proved by its seat and checked by ours; whether a person decided it.
+    /// An entry of the log was proved by its seat and checked by ours; and whether a person decided it.
     Step(Admitted, bool),
     /// Something happened in the game.
     News(Text),
 }
 
-/// Why the table stands still.
+/// Why the table is waiting.
 pub enum Pause {
-    /// The person on this seat is to decide.
+    /// The person in this seat is to decide.
     Turn(Seat),
     /// It is over.
     Over(Ended),
 }
 
-/// Who sits on the other seats.
+/// Who sits in the other seats.
 pub struct Bots {
     /// How well they play.
     pub level: u8,
@@ -43,12 +43,12 @@ pub struct Bots {
     pub crook: Option<Crook>,
 }
 
-/// The table. Time stands still while somebody thinks, so no clock runs out.
+/// The table. Time stands still while someone thinks, so no clock runs out.
 pub struct LocalTable {
     sittings: Vec<Box<dyn Sitting>>,
     /// The first this many seats are people's.
     people: usize,
-    /// Who sits at the keyboard: what happens is told to this seat, and what is typed is done by it.
+    /// Who sits at the keyboard: this seat is told what happens, and does what is typed.
     holder: Option<usize>,
     level: u8,
     /// The round in which each bot has decided.
@@ -61,7 +61,7 @@ pub struct LocalTable {
 }
 
 impl LocalTable {
-    /// Everybody sits down. A single person has the keyboard; of several, somebody must [take](Self::take_over) it.
+    /// Everyone sits down. A single person has the keyboard; of several, one must [take](Self::take_over) it.
     pub fn open(game: &dyn Game, dials: &[i64], grade: Grade, bots: Bots, people: usize) -> Result<Self, Failure> {
         let Bots { level, crook } = bots;
         let allowed = game
@@ -99,7 +99,7 @@ impl LocalTable {
         self.holder.map(|seat| Seat(seat as u8))
     }
 
-    /// Another person sits down at the keyboard, and hears what is new since it sat there last.
+    /// Another person sits down at the keyboard, and is told what is new since they last sat there.
     pub fn take_over(&mut self, seat: Seat) {
         self.holder = Some(usize::from(seat.0)).filter(|seat| *seat < self.people);
     }
@@ -115,13 +115,13 @@ impl LocalTable {
         self.sittings[holder].handle(self.now, Happening::Act(token), &mut random::rng())
     }
 
-    /// The person to decide: the one at the keyboard, if it is one of several.
+    /// The person to decide: the one at the keyboard, if they are one of several.
     fn turn(&self) -> Option<Seat> {
         let people = self.holder.into_iter().chain(0..self.people);
         people.into_iter().find(|seat| self.sittings[*seat].is_my_turn()).map(|seat| Seat(seat as u8))
     }
 
-    /// Lets everybody act until a person has to decide, or the game is over. Whoever listens may stop it by an error.
+    /// Lets everyone act until a person has to decide, or the game is over. The listener may stop it by an error.
     pub fn run(&mut self, hear: &mut impl FnMut(&dyn Sitting, Heard) -> Result<(), Failure>) -> Result<Pause, Failure> {
         loop {
             let mut moved = false;
@@ -152,7 +152,7 @@ impl LocalTable {
             if let Some(seat) = self.turn() {
                 return Ok(Pause::Turn(seat));
             }
-            // Nobody can go on before some time has passed.
+            // Nobody can continue before some time has passed.
             let Some(next) = self.wake.iter().flatten().min().copied() else {
                 return Err(Failure::fault("all seats wait for each other"));
             };

@@ -95,7 +95,7 @@ fn orders_are_obeyed() {
         assert!(told.contains(&words(Language::Hu, id)), "{id} is not in:\n{told}");
     }
     let parts = [
-        "A licit: a három, kettő",
+        "A licit: a három, a kettő",
         "Te licitálsz:",
         "A lapod: ",
         "Állás: ",

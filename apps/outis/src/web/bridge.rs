@@ -17,15 +17,14 @@ use serde_json::{Value, json};
 
 use super::files::kind;
 use super::{Proved, Shared};
-use crate::machine::drive::{Answer, Node, sorry};
-use crate::node::club::{Club, Mark, sorry_for_file};
+use crate::bridge::evenings::{Evenings, Mark, sorry_for_file};
+use crate::machine::drive::{Answer, sorry};
 
 /// Largest file of deals that a page may bring.
 pub const MAX_DEALS: usize = 1 << 20;
 
 /// What is asked over the socket, by the name behind `bridge-`.
-pub fn carry_out(node: &Node, ask: &str, message: &Value) -> Answer {
-    let club = node.club();
+pub fn carry_out(evenings: &Evenings, ask: &str, message: &Value) -> Answer {
     let evening = || message["evening"].as_str().ok_or_else(|| sorry("request"));
     let board = || number(&message["board"]).ok_or_else(|| sorry("request"));
     let done = json!({});
@@ -33,29 +32,29 @@ pub fn carry_out(node: &Node, ask: &str, message: &Value) -> Answer {
         "deal" => {
             let boards = number(&message["boards"]).zip(number(&message["from"])).ok_or_else(|| sorry("request"))?;
             let title = message["title"].as_str().unwrap_or_default();
-            club.deal(title, boards, scheme(message)).map(|id| json!({ "evening": id }))
+            evenings.deal(title, boards, scheme(message)).map(|id| json!({ "evening": id }))
         }
-        "analyse" => club.analyse(evening()?).map(|()| done),
+        "analyse" => evenings.analyse(evening()?).map(|()| done),
         "stop" => {
-            club.stop();
+            evenings.stop();
             Ok(done)
         }
         "leak" => {
             let deals = message["deals"].as_u64().and_then(|deals| u32::try_from(deals).ok()).unwrap_or(200_000);
-            club.leak(deals).map(|()| done)
+            evenings.leak(deals).map(|()| done)
         }
-        "look" => club.look(evening()?, &found(message)?).map(|finding| finding_json(&finding, language(message))),
+        "look" => evenings.look(evening()?, &found(message)?).map(|finding| finding_json(&finding, language(message))),
         "mark" => match message["mark"].as_str() {
-            Some("played") => club.played(evening()?, &found(message)?).map(|()| done),
-            Some("invalid") => club.mark(evening()?, board()?, Some(Mark::Invalid)).map(|()| done),
+            Some("played") => evenings.played(evening()?, &found(message)?).map(|()| done),
+            Some("invalid") => evenings.mark(evening()?, board()?, Some(Mark::Invalid)).map(|()| done),
             Some("suits") => {
                 let mark = exchanged(message).ok_or_else(|| sorry("request"))?;
-                club.mark(evening()?, board()?, Some(mark)).map(|()| done)
+                evenings.mark(evening()?, board()?, Some(mark)).map(|()| done)
             }
-            Some("none") => club.mark(evening()?, board()?, None).map(|()| done),
+            Some("none") => evenings.mark(evening()?, board()?, None).map(|()| done),
             _ => Err(sorry("request")),
         },
-        "forget" => club.forget(evening()?).map(|()| done),
+        "forget" => evenings.forget(evening()?).map(|()| done),
         _ => Err(sorry("request")),
     }
 }
@@ -73,7 +72,7 @@ fn language(message: &Value) -> Language {
 }
 
 fn print(message: &Value) -> Print {
-    let title = crate::node::clean(message["title"].as_str().unwrap_or_default(), 80);
+    let title = outis_node::names::clean(message["title"].as_str().unwrap_or_default(), 80);
     let paper = message["paper"].as_str().and_then(Paper::parse).unwrap_or_default();
     Print { title, paper, language: language(message) }
 }
@@ -91,7 +90,7 @@ fn exchanged(message: &Value) -> Option<Mark> {
     Some(Mark::Suits(to))
 }
 
-/// The hands that somebody has looked at: four texts or nulls, North first.
+/// The hands that someone has looked at: four texts or nulls, North first.
 fn found(message: &Value) -> Answer<Found> {
     let board = number(&message["board"]).ok_or_else(|| sorry("request"))?;
     let hands = message["hands"].as_array().filter(|hands| hands.len() == 4).ok_or_else(|| sorry("request"))?;
@@ -141,28 +140,28 @@ fn carry_in(shared: &Shared, what: &str, body: &[u8]) -> Answer<Response> {
     let (wanted, bytes) = (&body[..end], body.get(end + 1..).unwrap_or_default());
     let wanted: Value = serde_json::from_slice(wanted).map_err(|_| sorry("request"))?;
     let json = |value: Value| ([(header::CONTENT_TYPE, "application/json")], value.to_string()).into_response();
-    let club = shared.node.club();
+    let evenings = &shared.evenings;
     match what {
         "file" => {
-            let (name, bytes) = made(club, &wanted)?;
+            let (name, bytes) = made(evenings, &wanted)?;
             Ok(([(header::CONTENT_TYPE, kind(&name))], bytes).into_response())
         }
         "print" => {
-            let (name, bytes) = made(club, &wanted)?;
+            let (name, bytes) = made(evenings, &wanted)?;
             Ok(json(json!({ "path": shared.once.file(name, bytes) })))
         }
         "import" => {
             let title = wanted["title"].as_str().unwrap_or_default();
             let scheme = wanted["sheets"].as_bool().unwrap_or(true).then(|| scheme(&wanted));
-            club.import(title, bytes, scheme).map(|id| json(json!({ "evening": id })))
+            evenings.import(title, bytes, scheme).map(|id| json(json!({ "evening": id })))
         }
-        "seal" => Club::check_seal(bytes, wanted["seal"].as_str().unwrap_or_default()).map(json),
+        "seal" => Evenings::check_seal(bytes, wanted["seal"].as_str().unwrap_or_default()).map(json),
         _ => Err(sorry("request")),
     }
 }
 
 /// A file that the page wants, with its name.
-fn made(club: &Club, wanted: &Value) -> Answer<(String, Vec<u8>)> {
+fn made(evenings: &Evenings, wanted: &Value) -> Answer<(String, Vec<u8>)> {
     let format = match wanted["format"].as_str() {
         Some("pdf") => Format::Pdf,
         Some("txt") => Format::Text,
@@ -175,12 +174,12 @@ fn made(club: &Club, wanted: &Value) -> Answer<(String, Vec<u8>)> {
     };
     let (what, print) = (wanted["what"].as_str().unwrap_or_default(), print(wanted));
     let bytes = match what {
-        "leak" => club.leak_file(format, &print)?,
+        "leak" => evenings.leak_file(format, &print)?,
         "single" => {
             let boards = number(&wanted["boards"]).ok_or_else(|| sorry("bridge.boards"))?;
-            Club::single(boards, format, &print)?
+            Evenings::single(boards, format, &print)?
         }
-        _ => club.file(wanted["evening"].as_str().unwrap_or_default(), what, format, print)?,
+        _ => evenings.file(wanted["evening"].as_str().unwrap_or_default(), what, format, print)?,
     };
     Ok((format!("{what}.{}", wanted["format"].as_str().unwrap_or_default()), bytes))
 }

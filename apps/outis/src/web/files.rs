@@ -13,7 +13,7 @@ static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/files.rs"))
 /// What is shown where there is no page: the program was built without it.
 const NO_PAGE: &str = "<!doctype html><html lang=\"en\"><title>Outis</title><p>This program was built without its page. The commands work: outis --help.</p></html>\n";
 
-/// Everything that is said in a language: the page's words, the node's, every game's.
+/// All words of a language: the page's, the node's, every game's.
 pub fn catalogue(language: Language) -> Catalogue {
     // A file that is new in `OUTIS_WEB` is read after the next build.
     let areas = FILES.iter().map(|(name, _)| *name).filter(|name| name.starts_with("words/")).filter_map(find);
@@ -89,7 +89,7 @@ mod tests {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut sources = Vec::new();
         let mut folders =
-            ["../../crates/node/src", "src/machine", "src/node", "src/web"].map(|dir| root.join(dir)).to_vec();
+            ["../../crates/node/src", "src/bridge", "src/machine", "src/web"].map(|dir| root.join(dir)).to_vec();
         while let Some(folder) = folders.pop() {
             for path in std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
                 if path.is_dir() { folders.push(path) } else { sources.push(std::fs::read_to_string(path).unwrap()) }

@@ -49,7 +49,7 @@ fn refusal(headers: &HeaderMap, port: u16, path: &str) -> Option<(StatusCode, &'
         return Some((StatusCode::FORBIDDEN, "requests from other sites are refused\n"));
     }
     let site = text(HeaderName::from_static("sec-fetch-site"));
-    // The file that leads here comes from another site by a browser's reckoning; its address cannot be guessed.
+    // By a browser's rules, the file that leads here comes from another site; its address cannot be guessed.
     let is_door = path == "/" || path.strip_prefix("/once/").is_some_and(|rest| !rest.contains('/'));
     let is_opening = is_door && text(HeaderName::from_static("sec-fetch-mode")) == Some("navigate");
     if matches!(site, Some("cross-site" | "same-site")) && !is_opening {

@@ -1,6 +1,6 @@
-//! The lock of the page (PAGE-1): a key that is new at each run and is never sent. Whoever knows it proves it by a keyed hash over a nonce
-//! of this run, the host that it believes to speak to, and what it asks for. So a program that holds the port after this one has ended learns
-//! nothing that opens anything.
+//! The lock of the page (PAGE-1): a key that is new at each run and is never sent. A page proves that it knows the key
+//! by a keyed hash over a nonce of this run, the host it believes it is talking to, and what it asks for. So a program
+//! that holds the port after this one has ended learns nothing that opens anything.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
@@ -12,8 +12,8 @@ use zeroize::Zeroizing;
 
 use super::guard;
 use crate::machine::tables::lock;
-use crate::node::{hex, unhex};
 use crate::random;
+use outis_node::names::{hex, unhex};
 
 /// How long a nonce can be used.
 const GOOD: Duration = Duration::from_secs(60);
@@ -40,7 +40,7 @@ impl Lock {
         &self.token
     }
 
-    /// Something to prove the key over. It is good once, for a minute.
+    /// A nonce to prove the key over. It is valid once, for a minute.
     pub fn nonce(&self) -> String {
         let mut nonce = [0u8; NONCE];
         nonce[..16].copy_from_slice(&random::bytes::<16>());

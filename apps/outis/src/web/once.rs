@@ -16,12 +16,12 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::Shared;
 use super::files::kind;
+use crate::machine::private_files::replace;
 use crate::machine::tables::lock;
-use crate::node::hex;
-use crate::node::profile::replace;
 use crate::random;
+use outis_node::names::hex;
 
-/// How long a file can be fetched, how many are kept, and how long the way into the page is open.
+/// How long a file can be fetched, how many are kept, and how long the entry to the page is open.
 const FILE: Duration = Duration::from_secs(300);
 const FILES: usize = 8;
 const ENTRY: Duration = Duration::from_secs(60);
@@ -34,9 +34,9 @@ pub struct Once(Arc<Mutex<Kept>>);
 struct Kept {
     files: VecDeque<(String, Instant, Vec<u8>)>,
     entry: Option<(String, Instant)>,
-    /// The way in that was printed, and who prints the next one when it is used.
+    /// The entry that was printed, and who prints the next one when it is used.
     printed: Option<(String, UnboundedSender<String>)>,
-    /// The file that leads there; it goes when it was used.
+    /// The file that leads there; it is deleted when it was used.
     gate: Option<PathBuf>,
 }
 
@@ -60,7 +60,8 @@ impl Once {
         format!("/once/{path}")
     }
 
-    /// The path that leads into the page, once, whenever that is; when it is used, the next one is given to whoever prints it.
+    /// The path that leads into the page, once, at any time; when it is used, the next one goes to the code that prints
+    /// it.
     pub fn printed(&self, print: UnboundedSender<String>) {
         let path = hex(&random::bytes::<16>());
         let _ = print.send(format!("/once/{path}"));
@@ -109,12 +110,12 @@ impl Once {
 
 /// `GET /once/…`. The way into the page is used up by this; nothing else changes.
 pub async fn get(method: Method, State(shared): State<Shared>, Path(path): Path<String>) -> Response {
-    // Whoever only looks whether something is there gets nothing, and uses nothing up.
+    // A request that only checks whether something is there gets nothing, and uses nothing up.
     if method != Method::GET {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
     if shared.once.take_entry(&path) {
-        // The script keeps the token and goes on to the page: so it is in no address, and in no history.
+        // The script stores the token and continues to the page: so the token is in no address, and in no history.
         let page = format!(
             "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"outis-token\" content=\"{}\">\
              <title>Outis</title><script type=\"module\" src=\"/js/enter.js\"></script></html>\n",

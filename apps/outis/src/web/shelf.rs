@@ -21,11 +21,11 @@ use crate::machine::drive::{Answer, Node, sorry};
 use crate::meeting::command::shelved_json;
 use crate::meeting::verifier::outcome;
 use crate::meeting::{digits, name};
-use crate::node::{Key, clean, spoken};
 use outis_game::finding::Finding;
 use outis_node::lobby::queries::{Browse, FetchLog, FindShelved, People, Results, Search};
+use outis_node::names::{Key, clean, spoken};
 
-/// Largest question.
+/// Largest request.
 pub const MAX_WANTED: usize = 4 << 10;
 /// Rows of a table of ratings.
 const MAX_ROWS: usize = 500;
@@ -133,7 +133,7 @@ pub async fn check(node: &Node, wanted: &Value) -> Answer {
     let Some(game) = entry else { return Ok(json!({ "finding": judged, "game": null, "agrees": false })) };
     let mut listed = shown(node, &game);
     let mut agrees = game.table == offer.id().0 && game.game == offer.game;
-    // Everybody who sat there agreed, and to this very history.
+    // Everyone who sat there agreed, and to this very history.
     agrees &= offer.seats.iter().map(|chair| chair.key).eq(game.consents.iter().map(|consent| consent.body().player));
     agrees &= game.consents.iter().all(|c| found.as_ref().is_some_and(|f| f.head == digits(&c.body().head)));
     for (signed, verdict) in game.verdicts.iter().zip(listed["verdicts"].as_array_mut().into_iter().flatten()) {
@@ -144,7 +144,7 @@ pub async fn check(node: &Node, wanted: &Value) -> Answer {
     Ok(json!({ "finding": judged, "game": listed, "agrees": agrees }))
 }
 
-/// Who is in the lobby. Names are what people call themselves; the words are of their keys.
+/// Who is in the lobby. Names are what people call themselves; the safety words come from their keys.
 async fn people(node: &Node) -> Answer {
     let people = node.query(People).await?;
     let (own, blocked) = (node.key(), node.look(|core, _| core.settings().blocked_keys()));

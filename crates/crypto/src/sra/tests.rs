@@ -15,7 +15,7 @@ struct Fixture {
 }
 
 impl Fixture {
-    /// Everybody has put a layer on.
+    /// Everyone has put a layer on.
     fn new(seats: u8, cards: usize, deal: u32, seed: u64) -> Self {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let secrets: Vec<SeatSecret> = (0..seats).map(|_| SeatSecret::random(&mut rng)).collect();
@@ -70,7 +70,7 @@ impl Fixture {
         self.round += 1;
     }
 
-    /// Deals to a seat: everybody else takes its layer off.
+    /// Deals to a seat: everyone else takes its layer off.
     fn deal(&mut self, owner: u8, places: &[usize]) -> Vec<usize> {
         self.deck.assign(places, CardState::For(Seat(owner))).unwrap();
         for seat in (0..self.secrets.len() as u8).filter(|seat| *seat != owner) {
@@ -138,7 +138,7 @@ fn sra_2_and_3_shown_cards_are_the_dealt_ones_and_the_rest_stays_secret() {
     assert_eq!(fixture.see(1, &[1], &showing), Ok(vec![own[1]]));
     assert!(fixture.see(1, &[1], &showing).is_err(), "once");
     assert_eq!(fixture.deck.state(0), Some(CardState::For(Seat(1))));
-    // Laid aside, never shown; and not somebody else's to lay aside.
+    // Laid aside, never shown; and not someone else's to lay aside.
     assert!(fixture.deck.discard(Seat(2), &[0]).is_err());
     let before = fixture.show(1, &[0]).unwrap();
     fixture.deck.discard(Seat(1), &[0]).unwrap();

@@ -1,4 +1,4 @@
-//! Attacks that were tried on this crate by somebody who wanted to break it. Each was either refused from the start, or
+//! Attacks that were tried on this crate by someone who wanted to break it. Each was either refused from the start, or
 //! worked once and is kept here so that it never works again.
 #![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 

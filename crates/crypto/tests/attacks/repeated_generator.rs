@@ -127,7 +127,7 @@ fn two_disclosures_give_away_no_key() {
     let questions = [Question { condition: Form::number(0), message: Form::number(1) }];
     let numbers = Numbers { ciphers: &ciphers, sums: &[] };
     let statement = Disclosed { issuer: issuer.key(), viewer: &viewer, numbers, questions: &questions };
-    // What everybody sees: the challenge and the response for the issuer's key, the last scalar of the message.
+    // What everyone sees: the challenge and the response for the issuer's key, the last scalar of the message.
     let seen = |subject: u32, rng: &mut ChaCha20Rng| {
         let prepared = Prepared::new(issuer, &viewer, 1, &subject, rng).unwrap();
         let mut restored = ChaCha20Rng::seed_from_u64(99);

@@ -122,7 +122,10 @@ impl Meeting {
         let listed = self.store.list(Bucket::Codes, code, b"", 16, now)?;
         let mut found = Vec::new();
         for (key, _) in listed {
-            found.extend(self.notice(&key[code.len()..], now)?.filter(|signed| signed.body().code == Some(*code)));
+            found.extend(
+                self.notice(key.get(code.len()..).unwrap_or_default(), now)?
+                    .filter(|signed| signed.body().code == Some(*code)),
+            );
         }
         Ok(Answer::Board(found))
     }

@@ -128,6 +128,5 @@ fn guest_again(own: Own<'_>, about: &TableInfo, table: TableId, rng: &mut dyn Cr
         expect: Some((about.game.clone(), grade, dials)),
         days: about.days,
         taken: false,
-        failed: false,
     })))
 }

@@ -68,7 +68,6 @@ impl Gathering {
             expect: terms.expect,
             days: terms.days,
             taken: false,
-            failed: false,
             invite,
         };
         self.add(fresh.clone(), Room::Guest(Box::new(guest)))?;
@@ -155,7 +154,7 @@ impl Gathering {
             {
                 let about = seating::begun(id.clone(), welcome.dials.clone(), seats, &offer, own.wall);
                 let about = TableInfo { own: Seat(welcome.seat), host: false, days: guest.days, ..about };
-                (guest.taken, guest.failed) = (true, false);
+                guest.taken = true;
                 return self.out.push_back(Out::Seat(Box::new(NewTable { about, offer })));
             }
         }

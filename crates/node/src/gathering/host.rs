@@ -284,7 +284,7 @@ impl Gathering {
                 }
             };
         };
-        let ticket = &mut host.invites[ticket];
+        let Some(ticket) = host.invites.get_mut(ticket) else { return Err(NotLetIn::Unknown) };
         // Its secret is no secret: whoever has the log of the last game can compute it.
         if ticket.only.as_ref().is_some_and(|(only, ..)| *only != from) {
             return Err(NotLetIn::Unknown);
@@ -316,7 +316,9 @@ impl Gathering {
                     None => compare(&own.key(), &from, &ticket.number, &nonce),
                 };
                 let (name, address) = (name.clone(), knock.address.clone().unwrap_or_default());
-                host.seats[seat] = Place::Guest { key: from, name, nonce, address, compare };
+                if let Some(place) = host.seats.get_mut(seat) {
+                    *place = Place::Guest { key: from, name, nonce, address, compare };
+                }
                 (seat, true)
             }
         };
@@ -389,7 +391,7 @@ fn welcome_again(own: Own<'_>, about: &TableInfo, guest: Key, knock: &Knock) -> 
     };
     let welcome = Welcome {
         room: about.id.clone(),
-        number: about.seats[seat].number?,
+        number: about.seats.get(seat)?.number?,
         game: about.game.clone(),
         dials: about.dials.clone(),
         grade: about.grade().map(|grade| grade.name().to_owned()),

@@ -62,12 +62,12 @@ pub(super) mod text {
     use crate::invite::Invite;
 
     /// Writes the text.
-    pub fn serialize<S: Serializer>(invite: &Invite, out: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(invite: &Invite, out: S) -> Result<S::Ok, S::Error> {
         out.serialize_str(&invite.to_text())
     }
 
     /// Reads the text.
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Invite, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Invite, D::Error> {
         let text = String::deserialize(from)?;
         Invite::from_text(&text).map_err(|_| serde::de::Error::custom("not an invite"))
     }

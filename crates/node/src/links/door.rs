@@ -16,7 +16,7 @@ pub const FIRST_WORD: Millis = 3_000;
 /// See [`FIRST_WORD`].
 pub const KNOCK: Millis = 15_000;
 /// How long the answer may take to arrive before the door closes.
-pub const ANSWER: Millis = 3_000;
+pub(super) const ANSWER: Millis = 3_000;
 /// A node that has just come is about to send its first message: all others make room before it does.
 const FRESH: Millis = 500;
 

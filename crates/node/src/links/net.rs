@@ -5,9 +5,11 @@ use std::net::SocketAddr;
 use outis_table::{Seat, TableId};
 
 use super::Millis;
+use crate::calling::RelayFound;
 use crate::invite::{Address, Relay};
 use crate::names::Key;
 use crate::say::{Knock, Say};
+use crate::settings::Network;
 
 /// The name of a link on this machine. We number what we dial, the machine what it accepts; no number comes twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,6 +49,8 @@ pub enum Reach {
 pub enum NetIn {
     /// Time passes.
     Tick,
+    /// How nodes are reached in this run: as the settings say, or the command line.
+    By(Network),
     /// We are about to be reached over this relay of our own, or over none.
     Bound(Option<Relay>),
     /// We can be reached otherwise.
@@ -74,6 +78,8 @@ pub enum NetIn {
         /// How long it was.
         bytes: usize,
     },
+    /// What is where the relay of a node should be that is being dialled.
+    Relay(Key, RelayFound),
     /// A link is down: broken, silent, closed by the other; or a dial failed.
     Down(LinkId),
 }
@@ -117,6 +123,8 @@ pub enum Told {
     Here(Key),
     /// A node is away.
     Away(Key),
+    /// Something else is known of the relay of a node that does not answer.
+    Relay,
     /// A frame for one of our seats.
     Frame {
         /// From which node.

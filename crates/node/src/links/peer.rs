@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use super::{LinkId, Millis, Talk};
+use crate::calling::RelayFound;
 use crate::invite::{Address, MAX_ADDRESSES};
 use crate::names::Key;
 
@@ -24,6 +25,8 @@ pub(super) struct Peer {
     seen: Option<SocketAddr>,
     /// The link in use.
     pub(super) link: Option<LinkId>,
+    /// What the machine found at its relay when it was called last.
+    pub(super) relay: Option<RelayFound>,
     /// The call that is under way, and when it is given up.
     pub(super) dial: Option<(LinkId, Millis)>,
     /// What it says, over all its links.
@@ -44,6 +47,7 @@ impl Peer {
             told: Address::default(),
             seen: None,
             link: None,
+            relay: None,
             dial: None,
             talk: Talk::default(),
             changed: now,
@@ -57,6 +61,9 @@ impl Peer {
     /// It is wanted, and said to be there. What is new is tried at once.
     pub(super) fn want(&mut self, now: Millis, told: Address) {
         if !self.wanted || self.told != told {
+            if self.told.relay != told.relay {
+                self.relay = None;
+            }
             (self.wanted, self.told) = (true, told);
             self.hurry(now);
         }

@@ -693,3 +693,22 @@ fn nonsense_does_no_harm() {
         }
     });
 }
+
+/// What is found at a relay counts while its node is called, is told once, and is forgotten with the relay.
+#[test]
+fn a_relay_that_is_looked_at() {
+    let mut one = One::new();
+    let host = Key([9; 32]);
+    let at = |relay: &str| Address { direct: Vec::new(), relay: Some(Relay::plain(relay)) };
+    one.links.handle(one.now, NetIn::Relay(host, RelayFound::Open), &|_| false);
+    assert_eq!(one.links.relay_of(&host), None, "nobody is called");
+    one.links.want(one.now, [(host, at("http://192.0.2.9"))]);
+    let mut told = |found| {
+        one.links.handle(one.now, NetIn::Relay(host, found), &|_| false);
+        std::iter::from_fn(|| one.links.poll()).filter(|out| *out == Out::Told(Told::Relay)).count()
+    };
+    assert_eq!([told(RelayFound::Silent), told(RelayFound::Silent), told(RelayFound::Open)], [1, 0, 1]);
+    assert_eq!(one.links.relay_of(&host), Some(RelayFound::Open));
+    one.links.want(one.now, [(host, at("http://192.0.2.10"))]);
+    assert_eq!(one.links.relay_of(&host), None, "of another relay nothing is known");
+}

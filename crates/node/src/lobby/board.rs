@@ -11,11 +11,11 @@ use crate::names::{Key, hex};
 use crate::saved::Millis;
 
 /// How long a look at the board lasts.
-pub const LOOK: Millis = 20_000;
+pub(crate) const LOOK: Millis = 20_000;
 
 /// What was last seen there.
 #[derive(Default)]
-pub struct Board {
+pub(crate) struct Board {
     memory: BoardMemory,
     pub open: Vec<Signed<Notice>>,
     /// When somebody last looked at it.
@@ -29,43 +29,43 @@ pub struct Board {
 
 impl Board {
     /// Another lobby has another one.
-    pub fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         (self.open, self.found, self.code, self.answered) = (Vec::new(), Vec::new(), None, None);
     }
 
     /// Somebody looks: it is kept up to date for a while. Whether nobody did.
-    pub fn look(&mut self, now: Millis) -> bool {
+    pub(crate) fn look(&mut self, now: Millis) -> bool {
         self.looked.replace(now).is_none_or(|at| now >= at.saturating_add(LOOK))
     }
 
-    pub fn is_looked_at(&self, now: Millis) -> bool {
+    pub(crate) fn is_looked_at(&self, now: Millis) -> bool {
         self.looked.is_some_and(|at| now < at.saturating_add(LOOK))
     }
 
     /// Looks for private tables.
-    pub fn find(&mut self, code: String) {
+    pub(crate) fn find(&mut self, code: String) {
         (self.code, self.found, self.answered) = (Some((code, false)), Vec::new(), None);
     }
 
     /// A private table may be listed after somebody has begun to look for it.
-    pub fn find_again(&mut self) {
+    pub(crate) fn find_again(&mut self) {
         self.code.iter_mut().for_each(|(_, asked)| *asked = false);
     }
 
     /// A code that the lobby is to be asked for.
-    pub fn code_to_ask(&self) -> Option<String> {
+    pub(crate) fn code_to_ask(&self) -> Option<String> {
         self.code.as_ref().filter(|(_, asked)| !*asked).map(|(code, _)| code.clone())
     }
 
     /// Takes away what is of somebody who is blocked now; what is of somebody who is not any more comes again.
-    pub fn reread(&mut self, blocked: &BTreeSet<Key>) {
+    pub(crate) fn reread(&mut self, blocked: &BTreeSet<Key>) {
         self.open.retain(|signed| !is_of(blocked, signed));
         self.found.retain(|signed| !is_of(blocked, signed));
         self.find_again();
     }
 
     /// The private tables of a code, as the lobby says.
-    pub fn take_found(
+    pub(crate) fn take_found(
         &mut self,
         code: &str,
         found: Vec<Signed<Notice>>,
@@ -85,7 +85,7 @@ impl Board {
     }
 
     /// The open tables, as the lobby says; whether something changed.
-    pub fn take_open(
+    pub(crate) fn take_open(
         &mut self,
         board: Vec<Signed<Notice>>,
         wall: Wall,
@@ -100,12 +100,12 @@ impl Board {
     }
 
     /// The notices that may be shown.
-    pub fn shown(&self) -> impl Iterator<Item = &Signed<Notice>> {
+    pub(crate) fn shown(&self) -> impl Iterator<Item = &Signed<Notice>> {
         self.open.iter().chain(&self.found)
     }
 
     /// The one whose name begins so.
-    pub fn called(&self, name: &str) -> Option<Signed<Notice>> {
+    pub(crate) fn called(&self, name: &str) -> Option<Signed<Notice>> {
         self.shown().find(|signed| name.len() >= 8 && hex(&signed.name()).starts_with(name)).cloned()
     }
 }
@@ -119,7 +119,7 @@ const PAGES: usize = 10;
 
 /// Goes round the board page by page, from a place of our own: whoever hangs up thousands of notices with small keys hides
 /// no more than others do.
-pub struct Walk {
+pub(crate) struct Walk {
     start: [u8; 48],
     /// The place after which the next page begins; `None` before the beginning of the board.
     after: Option<[u8; 48]>,
@@ -129,25 +129,25 @@ pub struct Walk {
 }
 
 impl Walk {
-    pub fn new(start: [u8; 48]) -> Self {
+    pub(crate) fn new(start: [u8; 48]) -> Self {
         Self { start, after: Some(start), round: false, pages: PAGES, board: Vec::new() }
     }
 
     /// From some place, another one for each line.
     #[expect(clippy::disallowed_methods, reason = "where one begins to read is no secret")]
-    pub fn somewhere(rng: &mut dyn CryptoRng) -> [u8; 48] {
+    pub(crate) fn somewhere(rng: &mut dyn CryptoRng) -> [u8; 48] {
         let mut start = [0; 48];
         rng.fill_bytes(&mut start[..32]);
         start
     }
 
     /// What to ask for next, if anything.
-    pub fn next(&mut self) -> Option<Option<[u8; 48]>> {
+    pub(crate) fn next(&mut self) -> Option<Option<[u8; 48]>> {
         self.pages = self.pages.checked_sub(1)?;
         Some(self.after)
     }
 
-    pub fn take(&mut self, page: Vec<Signed<Notice>>) {
+    pub(crate) fn take(&mut self, page: Vec<Signed<Notice>>) {
         let last = page.last().map(|signed| signed.body().place()).filter(|last| Some(*last) > self.after);
         match last {
             Some(last) => {

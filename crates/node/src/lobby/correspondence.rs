@@ -1,17 +1,19 @@
 //! Messages for players who are away. Each is sealed and on the disk before it is sent, and goes out again with the same bytes until the
 //! lobby has accepted it: so it survives a restart, and arrives once (MEET-17).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use outis_meeting::Name;
 use outis_meeting::parcel::Parcel;
-use outis_table::TableId;
 use outis_table::codec::{Decode, Encode};
+use outis_table::entry::Place;
 use outis_table::identity::{Identity, IdentityKey};
 use outis_table::letter::Letter;
 use outis_table::statement::name_of;
+use outis_table::{Seat, TableId};
 use rand_core::CryptoRng;
 
+use crate::ask::TableName;
 use crate::names::Key;
 use crate::saved::Millis;
 
@@ -24,16 +26,28 @@ const AGAIN: Millis = 600_000;
 /// Things written lately that are remembered.
 const MAX_WRITTEN: usize = 20_000;
 
+/// What a table said to a seat elsewhere.
+pub struct Spoken {
+    /// The table.
+    pub table: TableName,
+    /// Where it stands, if it is an entry of a seat of ours.
+    pub place: Option<Place>,
+    /// For whom.
+    pub to: Seat,
+}
+
 /// Messages that wait to be sent.
 #[derive(Default)]
 pub struct Outbox {
-    /// Those that may be sent, in the order in which they were written; and the last number.
+    /// Those that are on the disk, in the order in which they were written; and the last number.
     letters: BTreeMap<u64, Letter>,
     last: u64,
-    /// Those that wait for the disk.
-    unwritten: BTreeSet<u64>,
+    /// Those that wait for the disk, and for whom they are.
+    unwritten: BTreeMap<u64, Key>,
     /// When something was last written to somebody, by its digest.
     written: BTreeMap<Name, Millis>,
+    /// What the tables said in those that wait for the disk.
+    frames: BTreeMap<u64, Spoken>,
     serials: BTreeMap<(Key, Name), u64>,
 }
 
@@ -54,9 +68,11 @@ impl Outbox {
         self.unwritten.is_empty()
     }
 
-    /// Those that may be sent.
-    pub fn ready(&self) -> &BTreeMap<u64, Letter> {
-        &self.letters
+    /// Those that may be sent. A disk may refuse one and take the next: nobody gets that before the first, which it may rest on.
+    pub fn ready(&self) -> impl Iterator<Item = (u64, &Letter)> {
+        let waits = |number: u64, to: &Key| self.unwritten.range(..number).any(|(_, other)| other == to);
+        let ready = self.letters.iter().map(|(number, letter)| (*number, letter));
+        ready.filter(move |(number, letter)| !waits(*number, &Key(*letter.to().as_bytes())))
     }
 
     /// Whether something was written to somebody lately; if not, it is now.
@@ -94,15 +110,26 @@ impl Outbox {
         let receiver = IdentityKey::from_bytes(&to.0, &()).ok()?;
         let letter = Letter::seal(own, &receiver, &parcel.to_bytes(), rng).ok()?;
         self.last += 1;
-        self.unwritten.insert(self.last);
+        self.unwritten.insert(self.last, *to);
         let bytes = letter.to_bytes();
         Some((self.last, letter, bytes))
     }
 
-    /// A message may be sent.
-    pub fn post(&mut self, number: u64, letter: Letter) {
+    /// What a table said is in the message of this number, which waits for the disk.
+    pub fn carries(&mut self, number: u64, spoken: Spoken) {
+        self.frames.insert(number, spoken);
+    }
+
+    /// The first message that waits for the disk with what a table said.
+    pub fn first_of(&self, table: &str) -> Option<u64> {
+        self.frames.iter().find(|(_, spoken)| spoken.table == table).map(|(number, _)| *number)
+    }
+
+    /// A message may be sent; what a table said in it.
+    pub fn post(&mut self, number: u64, letter: Letter) -> Option<Spoken> {
         self.unwritten.remove(&number);
         self.letters.insert(number, letter);
+        self.frames.remove(&number)
     }
 
     /// The lobby has it, or will never take it.

@@ -17,12 +17,12 @@ use crate::saved::Millis;
 const FIRST_PAUSE: Millis = 500;
 const LAST_PAUSE: Millis = 30_000;
 /// How often the board is fetched while somebody looks at it.
-pub const BOARD: Millis = 3_000;
+pub(crate) const BOARD: Millis = 3_000;
 /// How often we say that we are here, and how often there may be a game to publish.
-pub const HERE: Millis = 50_000;
-pub const ARCHIVE: Millis = 5_000;
+pub(crate) const HERE: Millis = 50_000;
+pub(crate) const ARCHIVE: Millis = 5_000;
 /// A round is at least so long after the last.
-pub const REST: Millis = 1_000;
+pub(crate) const REST: Millis = 1_000;
 /// How long we take it that what we have hung up hangs there.
 const TRUST: Millis = 15 * 60_000;
 /// Queries and letters in one round.
@@ -31,7 +31,7 @@ const LETTERS: usize = 32;
 
 /// When a line is worth what it costs the lobby, which is memory for as long as it is open.
 #[derive(Clone, Copy, Debug)]
-pub struct Habits {
+pub(crate) struct Habits {
     /// A line on which nothing happens, and for which nobody waits, is hung up after so long.
     pub quiet: Millis,
     /// After that we look in so often, a little earlier or later: to take our mail, and to count as here.
@@ -46,7 +46,7 @@ impl Default for Habits {
 
 /// The line, or when there is one again.
 #[derive(Default)]
-pub enum Line {
+pub(crate) enum Line {
     #[default]
     Off,
     /// It broke.
@@ -58,7 +58,7 @@ pub enum Line {
 }
 
 /// What was asked.
-pub enum Asked {
+pub(crate) enum Asked {
     Mail,
     Clear(u64),
     Withdraw([u8; 16]),
@@ -78,7 +78,7 @@ pub enum Asked {
 
 /// The parts of a round, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub(crate) enum Part {
     Mail,
     Clear,
     Withdraw,
@@ -94,7 +94,7 @@ pub enum Part {
 }
 
 impl Part {
-    pub fn next(self) -> Self {
+    pub(crate) fn next(self) -> Self {
         use Part::*;
         match self {
             Mail => Clear,
@@ -113,14 +113,14 @@ impl Part {
 }
 
 /// What a part of a round is about.
-pub enum Todo {
+pub(crate) enum Todo {
     Room([u8; 16]),
     Table(TableName),
     Seat(Name),
 }
 
 /// What is said on a line that is up.
-pub struct Talk {
+pub(crate) struct Talk {
     pub number: u64,
     pub lobby: LobbyAddress,
     /// One request at a time.
@@ -163,7 +163,7 @@ impl Talk {
     }
 
     /// The next part of the round, with how much of it may be done.
-    pub fn go_on(&mut self) {
+    pub(crate) fn go_on(&mut self) {
         self.part = self.part.next();
         self.todo.clear();
         self.budget = match self.part {
@@ -174,7 +174,7 @@ impl Talk {
     }
 
     /// Whether this part may ask once more. If not, another round follows at once.
-    pub fn spend(&mut self) -> bool {
+    pub(crate) fn spend(&mut self) -> bool {
         let may = self.budget > 0;
         self.more |= !may;
         self.budget = self.budget.saturating_sub(1);

@@ -13,7 +13,7 @@ use crate::gathering::Openings;
 use crate::names::Key;
 
 /// Tables of ours on the board.
-pub const MAX_POSTED: usize = 8;
+pub(crate) const MAX_POSTED: usize = 8;
 /// How long a notice about a table hangs if we do not come back: who waits is there and renews it, and a program that died should not
 /// be asked for long; letters take their time.
 const LIVE: Millis = 5 * 60_000;
@@ -21,13 +21,13 @@ const PATIENT: Millis = 14 * 24 * 3_600_000;
 /// Names of notices about one table that are remembered.
 const MAX_NAMES: usize = 32;
 /// Longest code of a private table, in characters.
-pub const MAX_CODE: usize = 60;
+pub(crate) const MAX_CODE: usize = 60;
 /// Fewest letters and digits of one: fewer are guessed.
-pub const MIN_CODE: usize = 6;
+pub(crate) const MIN_CODE: usize = 6;
 
 /// A table of ours on the board.
 #[derive(Clone)]
-pub struct Posted {
+pub(crate) struct Posted {
     pub room: [u8; 16],
     pub days: Option<u8>,
     pub code: Option<String>,
@@ -47,7 +47,7 @@ pub struct Posted {
 
 impl Posted {
     /// Whether a notice about it may be on the board: one of this run, or of an earlier one.
-    pub fn may_hang(&self) -> bool {
+    pub(crate) fn may_hang(&self) -> bool {
         !self.down && (self.posting || self.hung.is_some() || !self.names.is_empty())
     }
 
@@ -61,7 +61,7 @@ impl Posted {
     }
 
     /// It hangs there.
-    pub fn hangs(&mut self, notice: Signed<Notice>) {
+    pub(crate) fn hangs(&mut self, notice: Signed<Notice>) {
         // A wish may have changed while it was on its way: whoever asks for that one asks for something else.
         if self.is_wanted(notice.body()) {
             self.names.push_back(notice.name());
@@ -72,7 +72,7 @@ impl Posted {
     }
 
     /// The notice that should hang; `None` if what hangs is still good.
-    pub fn due(&self, now: Millis, host: IdentityKey, who: &str, room: &Openings) -> Option<Notice> {
+    pub(crate) fn due(&self, now: Millis, host: IdentityKey, who: &str, room: &Openings) -> Option<Notice> {
         let Openings { game, grade, dials, seats, open } = room;
         let span = if self.days.is_some() { PATIENT } else { LIVE };
         let (pace, code) = (self.pace(), self.code.as_deref().map(code_digest));

@@ -14,7 +14,7 @@ const PATIENCE: Millis = 60_000;
 
 /// A seat that we have asked for.
 #[derive(Clone)]
-pub struct Claimed {
+pub(crate) struct Claimed {
     pub notice: Signed<Notice>,
     /// When, by the wall clock.
     pub at: Millis,
@@ -25,7 +25,7 @@ pub struct Claimed {
 
 /// What became of a wish for a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub(crate) enum Wish {
     Waiting,
     /// We are at the table.
     In(TableName),
@@ -34,7 +34,7 @@ pub enum Wish {
 }
 
 impl Claimed {
-    pub fn waits(&self) -> bool {
+    pub(crate) fn waits(&self) -> bool {
         self.phase == Wish::Waiting
     }
 
@@ -43,12 +43,12 @@ impl Claimed {
     }
 
     /// Whether somebody waits for the answer now.
-    pub fn is_urgent(&self) -> bool {
+    pub(crate) fn is_urgent(&self) -> bool {
         self.waits() && (self.is_live() || !self.sent)
     }
 
     /// The request, signed.
-    pub fn request(&self, own: &Identity, who: &str, at: Millis) -> Option<Signed<SeatClaim>> {
+    pub(crate) fn request(&self, own: &Identity, who: &str, at: Millis) -> Option<Signed<SeatClaim>> {
         let (host, room, notice) = (self.notice.body().host, self.notice.body().room, self.notice.name());
         Signed::new(own, SeatClaim { guest: own.public(), who: short(who), host, room, notice, at })
     }

@@ -42,7 +42,7 @@ pub(super) const LATER: Answer = Ok(Answered::Later);
 
 /// A fresh name of a table on this machine.
 #[expect(clippy::disallowed_methods, reason = "a name is no secret")]
-pub fn fresh_name(rng: &mut dyn CryptoRng) -> TableName {
+pub(super) fn fresh_name(rng: &mut dyn CryptoRng) -> TableName {
     hex(&rng.next_u64().to_le_bytes())
 }
 
@@ -284,7 +284,8 @@ impl Node {
         }
         let game = self.game_of(&about.game)?;
         let level = |chair: &SeatInfo| if let Kind::Bot { level } = chair.kind { Some(level) } else { None };
-        let names = about.people().into_iter().map(|seat| about.seats[usize::from(seat.0)].name.clone());
+        let people = about.seats.iter().filter(|chair| chair.kind == Kind::You);
+        let names = people.map(|chair| chair.name.clone());
         let plan = Plan {
             dials: game.again(&about.dials),
             grade: about.grade().ok_or_else(|| sorry("again"))?,

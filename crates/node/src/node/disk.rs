@@ -13,7 +13,7 @@ use crate::names::Key;
 use crate::saved::Item;
 use crate::say::Say;
 use crate::settings::Settings;
-use crate::table::AskId;
+use crate::table::{AskId, FromTable, Outcome};
 
 /// What waits for the disk.
 pub(super) enum Waiting {
@@ -27,10 +27,14 @@ pub(super) enum Waiting {
     Parcel(Key, Box<Parcel>),
     /// A message for the lobby.
     Letter(u64, Box<Letter>),
+    /// That a table is over waits for its last words, and its log comes with it.
+    Ended(TableName, Box<Outcome>, Vec<u8>),
     /// What is kept about a table that is over waits for its log: a table that counts as over has one.
     About(TableName),
     /// What is noted of the lobby waits for the tables that wait.
     LobbyNote,
+    /// What a table said waits for what those who wait for a table are told.
+    Table(TableName, FromTable),
     /// A table that we host begins when those at it have heard of it.
     Open(TableName),
     /// An answer for a person; and what is taken back if the disk refuses, so that they may try again.
@@ -125,8 +129,8 @@ impl Node {
                 if *item == Item::Gathering && self.saved.is_safe(item) {
                     self.gathering.saved();
                 }
-                if *item == Item::Lobby {
-                    // What is noted may be asked for.
+                if matches!(item, Item::Lobby | Item::Gathering) {
+                    // What is noted may be asked for, and mail be read that had to wait.
                     self.lobby.stir();
                 }
             }
@@ -213,6 +217,8 @@ impl Node {
             (Waiting::Written(guest, answer), _) => self.answer_by_letter(guest, &answer, rng),
             (Waiting::Parcel(guest, parcel), _) => self.write(guest, &parcel, rng),
             (Waiting::Letter(number, letter), _) => self.post_letter(number, *letter),
+            (Waiting::Ended(id, outcome, log), _) => self.ended(&id, *outcome, log, rng),
+            (Waiting::Table(id, told), _) => self.told(&id, told, rng),
             (Waiting::Open(id), _) => self.open_table(&id, rng),
             (Waiting::About(id), _) => self.keep_about(&id),
             (Waiting::LobbyNote, _) => {

@@ -189,7 +189,7 @@ impl Node {
 
     /// What a page shows of the lobby.
     pub fn lobby_json(&self) -> Value {
-        self.lobby.to_json(&self.key(), &self.settings, self.outbox.count())
+        self.lobby.to_json(&self.key(), &self.settings, self.unsent())
     }
 
     /// Whether a correspondence game that is just over has not been offered to the archive yet.
@@ -330,7 +330,6 @@ impl Node {
         let is_noted = |item: Item| self.saved.is_safe(&item);
         // What is answered to it goes once, and must not be lost either.
         let is_safe = self.starting.is_empty()
-            && !self.gathering.must_try_again()
             && self.outbox.is_safe()
             && is_noted(Item::Gathering)
             && is_noted(Item::Lobby)

@@ -3,6 +3,7 @@
 use outis_game::words::{Arg, Text};
 use outis_meeting::parcel::{MAX_TALK, Parcel};
 use outis_table::letter::Letter;
+use outis_table::session::wire::place_of;
 use outis_table::{Seat, TableId};
 use rand_core::CryptoRng;
 
@@ -11,14 +12,17 @@ use super::{Node, Output, Task, Tell, ToTable};
 use crate::gathering::Out as GatheringOut;
 use crate::invite::Address;
 use crate::links::{LinkId, NetIn, Out as LinksOut, Told};
-use crate::lobby::correspondence::MAX_ANSWERS;
+use crate::lobby::correspondence::{MAX_ANSWERS, Spoken};
 use crate::names::Key;
 use crate::saved::Item;
 use crate::say::{Knock, Say};
+use crate::table::FromTable;
 use crate::table_info::TableInfo;
 
 /// The first byte of a frame that asks or tells where one stands (spec/85-table.md).
 const STATUS: u8 = 2;
+/// What tables may have said before the first visit to a lobby. The rest is asked for.
+const MAX_UNSAID: usize = 256;
 
 impl Node {
     // --- what comes -----------------------------------------------------------------------------------------------------
@@ -49,6 +53,7 @@ impl Node {
                 left.into_iter().for_each(|table| self.say(key, Say::Left(table), rng));
                 self.relinked();
             }
+            Told::Relay => self.relinked(),
             Told::Away(_) => {
                 // It may be dialled at once.
                 self.looks_around = true;
@@ -265,9 +270,18 @@ impl Node {
     /// A frame of one of our seats: by letter, if its table is played so and the other is away.
     pub(super) fn send_frame(&mut self, id: &str, to: Key, seats: (Seat, Seat), frame: &[u8], rng: &mut dyn CryptoRng) {
         let Some(open) = self.tables.get(id) else { return };
-        let (log, (from, seat)) = (open.log, seats);
-        if open.about.days.is_none() || !self.is_away(&to) {
+        let (log, (from, seat), by_letters) = (open.log, seats, open.about.days.is_some());
+        if !by_letters {
             return self.links.frame(&to, log, from, seat, frame);
+        }
+        let place = place_of(frame).filter(|place| place.seat == from);
+        let spoken = Spoken { table: id.to_owned(), place, to: seat };
+        if !self.is_away(&to) {
+            self.links.frame(&to, log, from, seat, frame);
+            return self.is_on_its_way(&spoken);
+        }
+        if !self.lobby.has_visited {
+            return self.speak_later(id, to, seats, frame);
         }
         // A table asks where the others stand every few seconds; nobody wants that in a letter more than now and then.
         let what = match frame.first() {
@@ -277,7 +291,41 @@ impl Node {
         if !self.outbox.is_written(self.now.mono, &to, &what) {
             let (table, serial) = (log.0, self.outbox.serial(to, log));
             let parcel = Parcel::Frame { table, serial, from: from.0, to: seat.0, frame: frame.to_vec() };
-            self.write(to, &parcel, rng);
+            let spoken = Some(spoken).filter(|_| frame.first() != Some(&STATUS));
+            self.write_frame(to, &parcel, spoken, rng);
+        }
+    }
+
+    /// A program that has just started knows little: the other may have to hear of the table first. What is said of it waits for our first
+    /// visit to the lobby; a question is asked again.
+    fn speak_later(&mut self, id: &str, to: Key, (from, seat): (Seat, Seat), bytes: &[u8]) {
+        let is_new = || {
+            !self
+                .unsaid
+                .iter()
+                .any(|(_, frame)| matches!(frame, FromTable::Frame { bytes: known, .. } if known == bytes))
+        };
+        if bytes.first() != Some(&STATUS) && self.unsaid.len() < MAX_UNSAID && is_new() {
+            let frame = FromTable::Frame { to, from, seat, bytes: bytes.to_vec() };
+            self.unsaid.push((id.to_owned(), frame));
+        }
+    }
+
+    /// The first visit: what tables have said meanwhile goes behind what tables that wait have to say.
+    pub(super) fn speak_now(&mut self, rng: &mut dyn CryptoRng) {
+        for (id, frame) in std::mem::take(&mut self.unsaid) {
+            let free = self.saved.say(Some(&Item::Gathering), Waiting::Table(id, frame));
+            if let Some(Waiting::Table(id, frame)) = free {
+                self.told(&id, frame, rng);
+            }
+        }
+    }
+
+    /// What a table said is in the outbox, or went over a link: it need not be said again after a restart.
+    fn is_on_its_way(&mut self, spoken: &Spoken) {
+        let open = spoken.place.and_then(|place| Some((self.tables.get_mut(&spoken.table)?, place)));
+        if open.is_some_and(|(open, place)| open.is_posted(place, spoken.to)) {
+            self.keep_about(&spoken.table);
         }
     }
 
@@ -296,7 +344,12 @@ impl Node {
 
     /// Puts a message into the box: sealed now, and sent when it is on the disk.
     pub fn write(&mut self, to: Key, parcel: &Parcel, rng: &mut dyn CryptoRng) {
+        self.write_frame(to, parcel, None, rng);
+    }
+
+    fn write_frame(&mut self, to: Key, parcel: &Parcel, spoken: Option<Spoken>, rng: &mut dyn CryptoRng) {
         let Some((number, letter, bytes)) = self.outbox.seal(self.keys.identity(), &to, parcel, rng) else { return };
+        spoken.into_iter().for_each(|spoken| self.outbox.carries(number, spoken));
         let item = Item::Letter(number);
         self.saved.change(item.clone(), bytes);
         if let Some(Waiting::Letter(number, letter)) =
@@ -308,7 +361,8 @@ impl Node {
 
     /// A message is on the disk: it may be sent.
     pub(super) fn post_letter(&mut self, number: u64, letter: Letter) {
-        self.outbox.post(number, letter);
+        let spoken = self.outbox.post(number, letter);
+        spoken.iter().for_each(|spoken| self.is_on_its_way(spoken));
         self.lobby_changed();
     }
 

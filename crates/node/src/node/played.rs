@@ -13,7 +13,7 @@ use super::{Node, Output, Reply, Task, Tell, ToTable};
 use crate::ask::{TableName, sorry};
 use crate::journal::{Append, Journal};
 use crate::names::Key;
-use crate::saved::{Item, RETRY};
+use crate::saved::{Item, Millis, RETRY};
 use crate::say::Say;
 use crate::seating;
 use crate::table::{AskId, Back, FromTable, Outcome, Refused, Table, TableReply};
@@ -32,6 +32,8 @@ pub(super) struct Starting {
     pub(super) ask: Option<AskId>,
     /// Frames that came meanwhile: in a correspondence game nobody sends them again before the next visit.
     frames: Vec<(Seat, Seat, Vec<u8>)>,
+    /// When a disk that has refused it is tried again.
+    again: Option<Millis>,
 }
 
 /// A table that is about to be taken up again, or for the last time: for its log only. Whether the disk refused that.
@@ -76,9 +78,27 @@ impl Node {
         let mut table = Box::new(Table::new(game, about.clone(), sittings, Journal::on(0), self.now, self.stopwatch));
         let first = table.first_records();
         self.out.push_back(Output::Disk(Task::NewTable(id.clone(), first.clone(), about.to_file())));
-        let (log, frames) = (offer.id(), Vec::new());
-        self.starting.insert(id, Starting { about, log, table, first, is_gathered, ask, frames });
+        let (log, frames, again) = (offer.id(), Vec::new(), None);
+        self.starting.insert(id, Starting { about, log, table, first, is_gathered, ask, frames, again });
         Ok(())
+    }
+
+    /// Folders that the disk has refused are tried again.
+    pub(super) fn make_again(&mut self) {
+        let now = self.now.mono;
+        for (id, starting) in
+            self.starting.iter_mut().filter(|(_, starting)| starting.again.is_some_and(|at| at <= now))
+        {
+            // It is told once that it refuses.
+            starting.again = Some(Millis::MAX);
+            let (first, about) = (starting.first.clone(), starting.about.to_file());
+            self.out.push_back(Output::Disk(Task::NewTable(id.clone(), first, about)));
+        }
+    }
+
+    /// When that is.
+    pub(super) fn makes_again_at(&self) -> Option<Millis> {
+        self.starting.values().filter_map(|starting| starting.again).filter(|at| *at != Millis::MAX).min()
     }
 
     /// A frame for a table that is about to begin; given back if there is none.
@@ -107,25 +127,33 @@ impl Node {
     pub(super) fn table_made(&mut self, id: &str, made: Result<(), Text>, rng: &mut dyn CryptoRng) {
         let Some(starting) = self.starting.get(id) else { return };
         let (about, log, is_gathered) = (starting.about.clone(), starting.log, starting.is_gathered);
+        let was_refused = starting.again.is_some();
         let why = made.err();
         let is_hosted = is_gathered && about.host;
         if why.is_none() {
             self.tables.open(about, log);
             self.tell(Tell::Tables);
-            if self.unmade.remove(id) {
+            if self.unmade.remove(id) || was_refused {
                 self.tell(Tell::Notice("good", Text::new("node.notice.disk-again"), Some(id.to_owned())));
             }
         }
-        if is_gathered {
+        if is_hosted || why.is_none() && is_gathered {
             let is_there = why.is_none();
             self.gather(|gathering, own| gathering.seated(own, id, is_there));
         }
         match why {
+            // A guest has been offered its table, and may not be offered it again: the disk is tried again.
+            Some(why) if is_gathered && !is_hosted => {
+                let again = self.now.mono.saturating_add(RETRY);
+                let first = self.starting.get_mut(id).is_some_and(|starting| starting.again.replace(again).is_none());
+                if first {
+                    self.tell(Tell::Notice("bad", why, None));
+                }
+            }
             Some(why) => {
                 self.tries_at = Some(self.now.mono.saturating_add(RETRY));
                 match self.starting.remove(id).and_then(|starting| starting.ask) {
                     Some(ask) => self.reply(ask, Err(why)),
-                    // It is tried again and again, and told once.
                     None if self.unmade.insert(id.to_owned()) => self.tell(Tell::Notice("bad", why, None)),
                     None => {}
                 }
@@ -193,7 +221,12 @@ impl Node {
         }
     }
 
-    fn ended(&mut self, id: &str, outcome: Outcome, log: Vec<u8>, rng: &mut dyn CryptoRng) {
+    /// A table is over. By letters that is so when its last words are in the outbox: a table that is over says nothing again.
+    pub(super) fn ended(&mut self, id: &str, outcome: Outcome, log: Vec<u8>, rng: &mut dyn CryptoRng) {
+        let last = self.outbox.first_of(id).map(Item::Letter);
+        let ended = Waiting::Ended(id.to_owned(), Box::new(outcome), log);
+        let Some(Waiting::Ended(_, outcome, log)) = self.saved.say(last.as_ref(), ended) else { return };
+        let outcome = *outcome;
         let Some(about) = self.tables.end(id, outcome) else { return };
         let item = Item::Log(id.to_owned());
         self.saved.change(item.clone(), log);

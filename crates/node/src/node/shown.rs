@@ -1,17 +1,23 @@
 //! What a person sees: lists and states, as JSON, and what the machine asks about its own node.
+#![expect(
+    clippy::indexing_slicing,
+    reason = "fields of JSON: one that is missing reads as null, and what is written to was made here"
+)]
 
 use outis_game::words::{Arg, Text};
 use outis_table::{Seat, TableId};
 use serde_json::{Value, json};
 
-use super::Node;
+use super::{Node, Played, own};
+use crate::calling::{self, Remark};
 use crate::gathering::Gathering;
 use crate::keys::Keyring;
 use crate::links::{Presence, Reach};
 use crate::lobby::correspondence::Outbox;
 use crate::names::{Key, hex, spoken};
+use crate::pages::qr;
 use crate::saved::Millis;
-use crate::settings::Settings;
+use crate::settings::{Network, Settings};
 use crate::tables::Tables;
 use crate::view::{self, Link, TableView};
 
@@ -46,6 +52,11 @@ impl Node {
         &self.outbox
     }
 
+    /// How many messages wait to be sent, also those that are not written yet.
+    pub fn unsent(&self) -> usize {
+        self.outbox.count() + self.unsaid.len()
+    }
+
     /// The profile, for the page.
     pub fn profile_json(&self) -> Value {
         let (key, settings) = (self.key(), &self.settings);
@@ -76,7 +87,8 @@ impl Node {
         let direct: Vec<String> = address.iter().flat_map(|address| &address.direct).map(ToString::to_string).collect();
         let relay = self.links.own_relay().map(crate::invite::Relay::to_text);
         json!({ "state": state, "addresses": direct, "relay": relay, "public": public, "why": why,
-                "only": self.settings.network.is_relay_only(), "lan": self.settings.lan })
+                "only": self.links.network().is_relay_only(), "lan": self.settings.lan,
+                "local": *self.links.network() == Network::Direct { local: true } })
     }
 
     /// A table that is played and looks like this, for the page.
@@ -89,12 +101,32 @@ impl Node {
         Some(state)
     }
 
-    /// A table that waits, for the page.
-    pub fn gathering_json(&mut self, now: Millis, id: &str) -> Option<Value> {
-        let links: std::collections::BTreeMap<Key, Link> =
-            self.gathering.peers(id).into_iter().map(|key| (key, self.link(now, &key))).collect();
-        let link = |key: &Key| links.get(key).copied().unwrap_or(Link::Connecting);
-        self.gather(|gathering, own| gathering.state(own, id, &link))
+    /// A table that waits, for the page; the newest of its invites has a picture.
+    pub fn gathering_json(&self, now: Millis, id: &str) -> Option<Value> {
+        let (name, known) = (self.name(), Played { tables: &self.tables, blocked: self.settings.blocked_keys() });
+        let own = own(&self.keys, &name, &self.links, self.game, &known, self.now);
+        let mut state = self.gathering.state(own, id, &|key| self.link(now, key))?;
+        if let Some(last) = state["invites"].as_array_mut().and_then(|invites| invites.last_mut()) {
+            last["code"] = last["text"].as_str().and_then(qr::path).unwrap_or_default();
+        }
+        let remark = |remark: Remark| json!({ "after": remark.after, "text": remark.text.to_json() });
+        let calling = self.unanswered(id).map(|remarks| remarks.into_iter().map(remark).collect::<Vec<_>>());
+        state["calling"] = json!(calling);
+        Some(state)
+    }
+
+    /// What is known of a host whom a guest calls for a seat; nothing while it responds, `None` once there is a seat.
+    pub fn unanswered(&self, id: &str) -> Option<Vec<Remark>> {
+        let (host, address) = self.gathering.called(id)?;
+        let is_here = self.links.is_here(host);
+        let remarks = || calling::remarks(address, self.links.network(), self.links.relay_of(host));
+        Some(if is_here { Vec::new() } else { remarks() })
+    }
+
+    /// What a page that opens is told of the node.
+    pub fn hello_json(&self) -> Value {
+        json!({ "tell": "hello", "profile": self.profile_json(), "tables": self.tables_json(), "past": self.tables.past_json(),
+                "network": self.network_json(), "open": self.lobby_json() })
     }
 
     /// How a node can be reached.

@@ -11,11 +11,12 @@ use super::*;
 use crate::ask::Start;
 use crate::invite::{Address, Invite, Relay};
 use crate::links::{LinkId, Reach};
+use crate::saved::RETRY;
 use crate::say::{Knock, NotLetIn, Say, Shown};
 use crate::settings::Settings;
 
 /// A node that is driven by hand: what it wants, in order, but for time.
-pub(super) struct Driven {
+pub(crate) struct Driven {
     pub node: Node,
     now: Millis,
     rng: ChaCha20Rng,
@@ -672,9 +673,9 @@ fn a_guest_sits_behind_its_host_and_names_no_relay_of_others() {
     }
 }
 
-/// A guest whose disk refuses the table once asks its host again, though the link never broke.
+/// A guest whose disk refuses the table tries again by itself: the offer may come only once.
 #[test]
-fn a_guest_whose_disk_refused_its_table_asks_again() {
+fn a_table_that_the_disk_refused_is_tried_again() {
     let mut anna = Driven::new();
     anna.online(None, None);
     let mut bela = Driven::of(101);
@@ -702,11 +703,69 @@ fn a_guest_whose_disk_refused_its_table_asks_again() {
     }
     assert_eq!(bela.node.tables().count(), 0);
     bela.said();
+    let is_made = |out: &Output| matches!(out, Output::Disk(Task::NewTable(..)));
     bela.give(Input::Tick);
-    assert_eq!(bela.said(), [], "not at once");
+    assert!(!bela.outs.iter().any(is_made), "not at once");
     bela.now += RETRY;
     bela.give(Input::Tick);
+    assert!(bela.outs.iter().any(is_made));
     bela.disk_all();
-    let said = bela.said();
-    assert!(matches!(said[..], [Say::Knock(_)]), "{said:?}, {:?}", bela.notices());
+    assert_eq!((bela.node.tables().count(), bela.said()), (1, vec![]), "its host need not be asked again");
+}
+
+/// A table with one guest, who is away, to be played by letters.
+fn by_letters() -> (Driven, TableName) {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let (id, _) = anna.begun(1);
+    anna.give(Input::Net(NetIn::Down(LinkId { ours: false, n: anna.came })));
+    let lobby = crate::lobby::address::LobbyAddress { doors: vec![(Key([9; 32]), Address::default())] };
+    anna.node.use_lobby(Some(&lobby.to_text())).unwrap();
+    anna.node.tables.get_mut(&id).unwrap().about.days = Some(3);
+    anna.outs.clear();
+    (anna, id)
+}
+
+/// What our seat says there in this round.
+fn spoken(round: u8) -> FromTable {
+    FromTable::Frame { to: guest(1), from: Seat(0), seat: Seat(1), bytes: vec![1, round, 0, 0, 0, 0, 9] }
+}
+
+/// What a table says before the first visit to the lobby is written then; until then it counts as unsent.
+#[test]
+fn what_is_said_before_the_first_visit_waits_for_it() {
+    let (mut anna, id) = by_letters();
+    let is_written = |out: &Output| matches!(out, Output::Disk(Task::Save(Item::Letter(_), _)));
+    for round in [4, 4, 5] {
+        anna.give(Input::Table(id.clone(), spoken(round)));
+    }
+    assert_eq!((anna.node.unsent(), anna.outs.iter().any(is_written)), (2, false));
+    anna.node.lobby.has_visited = true;
+    anna.with(|node, rng| node.speak_now(rng));
+    assert_eq!((anna.node.unsent(), anna.outs.iter().filter(|out| is_written(out)).count()), (2, 2));
+    anna.disk_all();
+    assert_eq!(anna.node.tables().about(&id).unwrap().posted, [(0, 6)]);
+}
+
+/// In a correspondence game a table is over when its last words are in the outbox, and only what is there counts as posted: the rest is said
+/// again after the next start.
+#[test]
+fn a_game_by_letters_is_over_when_its_last_words_are_safe() {
+    let (mut anna, id) = by_letters();
+    anna.node.lobby.has_visited = true;
+    anna.give(Input::Table(id.clone(), spoken(4)));
+    let end = outis_game::ending::Ending::Finished;
+    let outcome = crate::table::Outcome { end, at: anna.now, scores: None, rounds: 5, head: String::new() };
+    anna.give(Input::Table(id.clone(), FromTable::Ended(outcome, vec![1])));
+    // The disk refuses the message, and nothing else.
+    let letter = |out| if let Some(Task::Save(item @ Item::Letter(_), _)) = task(out) { Some(item) } else { None };
+    let letter = anna.outs.drain(..).find_map(letter).expect("it is written");
+    anna.give(Input::Disk(DiskDone::Saved(letter, Err(crate::ask::sorry("file")))));
+    let tables = [Item::Log(id.clone()), Item::About(id.clone())];
+    assert!(tables.iter().all(|item| anna.node.saved.is_safe(item)), "it is over though it must say something again");
+    assert!(anna.node.tables().about(&id).unwrap().posted.is_empty());
+    anna.later(RETRY);
+    anna.disk_all();
+    let about = anna.node.tables().about(&id).unwrap();
+    assert_eq!((about.end, &about.posted[..]), (Some(end), &[(0, 5)][..]));
 }

@@ -3,10 +3,11 @@
 //! same two games, and nobody is blamed: whoever had said something twice for one place, or something that it then forgot, would be.
 
 mod by_letters;
+mod people;
+mod runs;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use outis_game::ending::Ending;
 use outis_table::TableId;
 use outis_table::codec::Decode;
 use outis_table::identity::Identity;
@@ -16,13 +17,14 @@ use rand_core::SeedableRng;
 use zeroize::Zeroizing;
 
 use super::*;
-use crate::ask::{Start, sorry};
+use crate::ask::sorry;
 use crate::gathering::Gathering;
 use crate::invite::Address;
 use crate::journal::{Journal, good_before, split};
 use crate::links::{LinkId, Reach};
 use crate::seating::{self, Return};
 use crate::table::{In, Out};
+use people::{Leaver, Person};
 
 /// How a node crashes at something that it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,35 +44,6 @@ pub(super) enum Disk {
     Refuses(Millis, Millis),
     /// It takes so long, and then refuses everything in this time.
     LateAndRefuses(Millis, Millis, Millis),
-}
-
-/// What a person who leaves has asked beside that, and waits for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Asked {
-    Name,
-    Block,
-    Wait,
-    Leave,
-    Forget,
-}
-
-/// Somebody who leaves the first game, so long after it has begun, and asks for much at once.
-struct Leaver {
-    who: usize,
-    after: Millis,
-    /// The game, and when it began.
-    game: Option<(TableName, Millis)>,
-    asked: BTreeMap<AskId, Asked>,
-    /// What was answered, and whether it was done.
-    answered: Vec<(Asked, bool)>,
-    /// When they try again what was refused.
-    again: Millis,
-}
-
-impl Leaver {
-    fn has(&self, what: &Asked) -> bool {
-        self.answered.iter().any(|(asked, done)| asked == what && *done)
-    }
 }
 
 /// Cut short by a crash.
@@ -94,17 +67,6 @@ struct Files {
     logs: BTreeMap<TableName, Vec<u8>>,
     /// What was written, and how much of it is safe.
     journals: BTreeMap<TableName, (Vec<u8>, usize)>,
-}
-
-/// What the person at a node knows, who does not crash.
-#[derive(Default)]
-struct Person {
-    /// What they wait for.
-    busy: Option<AskId>,
-    /// The text of an invite that was seen.
-    text: Option<String>,
-    /// Whether another game is not to be had any more: the program was started since.
-    no_more: bool,
 }
 
 struct Sim {
@@ -147,9 +109,6 @@ pub(super) struct World {
     clock: i64,
     leaver: Option<Leaver>,
 }
-
-/// Nobody who is there.
-const STRANGER: Key = Key([42; 32]);
 
 fn stopwatch() -> u64 {
     0
@@ -299,13 +258,14 @@ impl World {
 
     /// The program is off, and on again with what its disk has.
     fn restart(&mut self, who: usize, how: How) {
+        let refuses = self.refuses();
         let (time, cut): (Now, Vec<_>) =
             (self.time(), self.links.extract_if(.., |ends| ends.iter().any(|end| end.who == who)).collect());
         self.cut_line(who);
         self.failed.retain(|(failed, _)| *failed != who);
         let node = &mut self.nodes[who];
         let mut files = std::mem::take(&mut node.files);
-        if how == How::After {
+        if how == How::After && !refuses {
             // The disk had done more than it had answered.
             node.doing.drain(..).for_each(|(_, task)| drop(carry_out(&mut files, task)));
         } else {
@@ -348,23 +308,6 @@ impl World {
                 Output::Lobby(out) => self.once(who, |world| world.at_lobby(who, out))?,
                 Output::Tell(_) | Output::Bind => {}
             }
-        }
-    }
-
-    fn replied(&mut self, who: usize, ask: AskId, reply: Result<Reply, Text>) {
-        if let Some((leaver, asked)) =
-            self.leaver.as_mut().and_then(|leaver| Some((leaver.asked.remove(&ask)?, leaver))).map(|(a, l)| (l, a))
-        {
-            leaver.answered.push((asked, reply.is_ok()));
-            return self.is_as_answered();
-        }
-        let person = &mut self.nodes[who].person;
-        assert_eq!(person.busy.take(), Some(ask), "one answer for each question");
-        match reply {
-            Ok(Reply::Invite(text, _)) => person.text = Some(text),
-            Ok(_) => {}
-            Err(why) if why == sorry("again") => person.no_more = true,
-            Err(why) => assert_eq!(why.id, "node.error.file", "{:?}, {:?}", self.crash, self.disk),
         }
     }
 
@@ -532,151 +475,6 @@ impl World {
         }
     }
 
-    // --- people -------------------------------------------------------------------------------------------------------
-
-    fn ask(&mut self, who: usize, what: Ask) -> Result<(), Crashed> {
-        self.asks += 1;
-        let ask = AskId(self.asks);
-        self.nodes[who].person.busy = Some(ask);
-        self.give(who, Input::Asked(ask, what))
-    }
-
-    /// What the person at a node does next.
-    fn act(&mut self, who: usize) -> Result<(), Crashed> {
-        if self.leaver.as_ref().is_some_and(|leaver| leaver.who == who && leaver.game.is_some()) {
-            return self.leave(who);
-        }
-        let node = &self.nodes[who];
-        if self.leaver.is_some() && !node.node.tables.iter().all(|open| open.about.end.is_none()) {
-            return Ok(());
-        }
-        let turn = node.node.tables.iter().find(|open| open.about.end.is_none() && open.glance.turn);
-        if let Some(id) = turn.map(|open| open.about.id.clone()) {
-            let act = TableAsk::Act { token: "heads".to_owned(), round: None };
-            self.nodes[who].tables.give_to(&id, In::Asked(AskId(0), act));
-            return Ok(());
-        }
-        if node.person.busy.is_some() || !node.open().is_empty() {
-            return Ok(());
-        }
-        if self.place.is_some() {
-            return self.seek(who);
-        }
-        let (room, over) = (node.node.gathering.names().pop(), node.over().len());
-        match (who, room, over) {
-            (0, Some(id), _) if node.node.gathering.openings(&id).is_some_and(|room| room.open == 0) => {
-                self.ask(0, Ask::Begin(id))
-            }
-            (0, Some(id), 0) if node.person.text.is_none() => self.ask(0, Ask::Invite(id, 24)),
-            (_, Some(_), _) => Ok(()),
-            (0, None, 0) => {
-                let plan = Start { dials: Some(vec![1, self.clock]), ..Start::of_game("matching-pennies") };
-                self.ask(0, Ask::Start(Box::new(plan)))
-            }
-            (_, None, 0) => match self.nodes[0].person.text.clone() {
-                Some(text) => self.ask(who, Ask::Join(text)),
-                None => Ok(()),
-            },
-            (_, None, 1) if !node.person.no_more => {
-                let id = node.over()[0].id.clone();
-                self.ask(who, Ask::Rematch(id))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// The one who leaves asks for everything at once, some of it twice; and again, a second later, for what was refused.
-    fn leave(&mut self, who: usize) -> Result<(), Crashed> {
-        let now = self.now;
-        let Some(leaver) = self.leaver.as_mut().filter(|leaver| leaver.again <= now) else { return Ok(()) };
-        let Some((id, _)) = leaver.game.clone().filter(|(_, began)| began + leaver.after <= now) else {
-            return Ok(());
-        };
-        leaver.again = now + 1_000;
-        let name = crate::ask::ProfileChange { name: Some("Panna".into()), ..Default::default() };
-        let asks = [
-            (Asked::Name, Ask::Profile(name)),
-            (Asked::Block, Ask::Block(STRANGER, "x".into(), true)),
-            (Asked::Wait, Ask::Wait(id.clone())),
-            (Asked::Leave, Ask::Leave(id.clone())),
-            (Asked::Forget, Ask::Forget(id)),
-        ];
-        for (asked, ask) in asks {
-            let Some(leaver) = self.leaver.as_mut() else { break };
-            let is_first = leaver.answered.is_empty();
-            let waits = leaver.asked.values().any(|open| *open == asked);
-            let is_early = asked == Asked::Forget && !leaver.has(&Asked::Leave);
-            // Once is enough for what is done; a person who waits no longer has said so.
-            if leaver.has(&asked) || waits || is_early || (asked == Asked::Wait && !is_first) {
-                continue;
-            }
-            self.asks += 1;
-            leaver.asked.insert(AskId(self.asks), asked);
-            self.give(who, Input::Asked(AskId(self.asks), ask))?;
-        }
-        Ok(())
-    }
-
-    /// What was answered with success is so, in memory and on the disk.
-    fn is_as_answered(&self) {
-        let Some(leaver) = &self.leaver else { return };
-        let Sim { node, files, .. } = &self.nodes[leaver.who];
-        let kept = files.settings.as_ref().map(|bytes| serde_json::from_slice::<Settings>(bytes).unwrap());
-        if leaver.has(&Asked::Block) {
-            assert!(node.settings().is_blocked(&STRANGER), "a block that is none, {:?}", self.disk);
-            assert!(kept.as_ref().is_some_and(|kept| kept.is_blocked(&STRANGER)), "{:?}", self.disk);
-        }
-        if leaver.has(&Asked::Name) {
-            assert!(
-                node.settings().name == "Panna" && kept.is_some_and(|kept| kept.name == "Panna"),
-                "{:?}",
-                self.disk
-            );
-        }
-        let Some((id, _)) = &leaver.game else { return };
-        // One that ended before is closed at once, and written when the disk likes.
-        let has_left = node.tables.about(id).is_some_and(|about| about.end == Some(Ending::Left));
-        if leaver.has(&Asked::Leave) && has_left && !leaver.answered.iter().any(|(asked, _)| *asked == Asked::Forget) {
-            assert!(files.abouts.get(id).is_some_and(|about| read(about).end.is_some()), "{:?}", self.disk);
-            assert!(files.logs.contains_key(id), "left without a log, {:?}", self.disk);
-        }
-        if leaver.has(&Asked::Forget) {
-            assert!(!files.abouts.contains_key(id) && node.tables.about(id).is_none(), "{:?}", self.disk);
-        }
-    }
-
-    /// Somebody leaves the first game: everything that was asked is answered, and the other knows.
-    fn run_until_left(mut self) {
-        let began = self.now;
-        loop {
-            let _ = self.turn();
-            assert!(
-                self.now < began + 120_000,
-                "it does not end: {:?}, {:?}",
-                self.disk,
-                self.leaver.as_ref().map(|l| (&l.asked, &l.answered))
-            );
-            let now = self.now;
-            let Some(leaver) = self.leaver.as_mut() else { return };
-            let both = self.nodes.iter().all(|node| !node.tables.is_empty());
-            if leaver.game.is_none() && both {
-                leaver.game = self.nodes[leaver.who].tables.keys().next().map(|id| (id.clone(), now));
-            }
-            let all = [Asked::Name, Asked::Block, Asked::Leave, Asked::Forget];
-            let other = &self.nodes[1 - leaver.who];
-            let mut games = other.node.tables.iter().map(|open| &open.about).chain(other.node.tables.past());
-            let knows = games.any(|about| about.end.is_some() || !about.left.is_empty());
-            if all.iter().all(|asked| leaver.has(asked)) && leaver.asked.is_empty() && knows {
-                break;
-            }
-        }
-        for about in self.nodes.iter().flat_map(|node| node.node.tables.past()) {
-            let is_blamed =
-                matches!(about.end, Some(Ending::Fault | Ending::Overtime | Ending::RolledBack | Ending::Fork));
-            assert!(!is_blamed, "{:?}, {:?}", about.end, self.disk);
-        }
-    }
-
     /// A twentieth of a second.
     fn turn(&mut self) -> Result<(), Crashed> {
         self.now += 50;
@@ -696,58 +494,6 @@ impl World {
         }
         self.carry_letters()?;
         self.carry()
-    }
-
-    fn is_done(&self) -> bool {
-        let rest = |node: &Sim| node.doing.is_empty() && node.open().is_empty();
-        let games = if self.nodes.iter().any(|node| node.person.no_more) { 1 } else { 2 };
-        if self.place.is_some() {
-            // A last signature that a crash kept from the outbox is not sent again: the other waits for it as many days as were agreed. The
-            // result stands without it.
-            let is_decided = |node: &Sim| node.node.tables.iter().any(|open| open.decided.is_some());
-            return self.nodes.iter().all(|node| is_decided(node) || !node.over().is_empty());
-        }
-        self.nodes.iter().all(|node| rest(node) && node.over().len() >= games)
-    }
-
-    /// Until both have played two games; how much the node that crashes did.
-    pub(super) fn run(mut self) -> usize {
-        let began = self.now;
-        while !self.is_done() {
-            // A crash only cuts the turn short.
-            let _ = self.turn();
-            let told = || -> Vec<_> {
-                self.nodes
-                    .iter()
-                    .map(|n| (n.open(), n.over().len(), n.node.gathering.names(), n.person.no_more))
-                    .collect()
-            };
-            assert!(
-                self.now < began + if self.place.is_some() { 3_600_000 } else { 120_000 },
-                "it does not end: {:?}, {:?}, {:?}",
-                self.crash,
-                self.disk,
-                told()
-            );
-        }
-        if self.place.is_some() {
-            let scores = |node: &Sim| {
-                let decided = node.node.tables.iter().find_map(|open| Some(open.decided.as_ref()?.scores.clone()));
-                decided.unwrap_or_else(|| node.over()[0].scores.clone())
-            };
-            assert_eq!(scores(&self.nodes[0]), scores(&self.nodes[1]), "{:?}, {:?}", self.crash, self.disk);
-        }
-        for (one, other) in self.nodes[0].over().into_iter().zip(self.nodes[1].over()) {
-            assert_eq!(one.offer, other.offer, "{:?}, {:?}", self.crash, self.disk);
-            let told = [one, other].map(|about| (about.end, about.rounds, &about.head, &about.scores));
-            let ends = one.end == other.end && one.end == Some(Ending::Finished) && one.scores == other.scores;
-            // Who crashed after the end is not there for the last signature: the result stands without it.
-            let heads = one.head == other.head || one.rounds.abs_diff(other.rounds) == 1;
-            assert!(ends && heads, "{told:?}, {:?}, {:?}", self.crash, self.disk);
-            assert_eq!(one.seats[1].key, self.nodes[1].node.key(), "the seat is of whom was invited (INV-4)");
-            assert!(one.seats[1].compare.is_some() && one.seats[1].compare == other.seats[0].compare, "INV-6");
-        }
-        self.step
     }
 }
 
@@ -803,52 +549,4 @@ fn refuse(task: Task) -> Option<DiskDone> {
         Task::RemoveTable(id) => DiskDone::RemovedTable(id, Err(why())),
         Task::RemoveLetter(_) => return None,
     })
-}
-
-/// A node crashes at every `stride`th thing that it does.
-fn crash_everywhere(disk: Disk, stride: usize) {
-    for who in 0..2 {
-        let steps = World::new(disk, Some((who, usize::MAX, How::Before))).run();
-        assert!(steps > 50, "{steps} steps");
-        for at in (0..steps).step_by(stride) {
-            for how in [How::Before, How::After] {
-                World::new(disk, Some((who, at, how))).run();
-            }
-        }
-    }
-}
-
-#[test]
-fn nobody_forgets_whenever_a_node_crashes() {
-    crash_everywhere(Disk::Late(0), 1);
-}
-
-#[test]
-fn nobody_forgets_when_the_disk_is_late() {
-    crash_everywhere(Disk::Late(350), 3);
-}
-
-#[test]
-fn nobody_forgets_when_the_disk_refuses_for_a_while() {
-    for from in (1_000_100..1_006_000).step_by(400) {
-        crash_everywhere(Disk::Refuses(from, from + 4_000), 29);
-    }
-}
-
-/// With a clock, and a disk that is late and then refuses: whoever leaves, wants no more to wait, blocks somebody and deletes the game is
-/// answered once for each, and what is answered with success is so.
-#[test]
-fn whoever_leaves_is_answered_when_the_disk_is_late_and_refuses() {
-    for who in 0..2 {
-        for after in [0, 150, 900] {
-            for late in [0, 120, 350] {
-                for from in (1_000_000..1_004_000).step_by(250) {
-                    let mut world = World::new(Disk::LateAndRefuses(late, from, from + 5_000), None);
-                    let (game, asked, answered) = (None, BTreeMap::new(), Vec::new());
-                    (world.clock, world.leaver) = (10, Some(Leaver { who, after, game, asked, answered, again: 0 }));
-                    world.run_until_left();
-                }
-            }
-        }
-    }
 }

@@ -1,11 +1,13 @@
 //! A table answers every question; without one it reports only what lists show.
 #![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
+use outis_game::ending::Ending;
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
 use super::crashes::{Machine, no_clock, sit};
 use super::*;
+use crate::view::TableView;
 
 /// What a table answers and tells, with what it wants run done at once and its disk as the test likes.
 struct Driven {

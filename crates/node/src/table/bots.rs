@@ -5,11 +5,15 @@ use std::collections::VecDeque;
 
 use outis_game::ending::Ending;
 use outis_game::finding::Shows;
+use outis_game::sitting::{Thought, Work, on_beat};
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
+use serde_json::Value;
 
 use super::crashes::{Machine, no_clock, sit};
+use super::ends::{ASKING, CLOSING};
 use super::*;
+use crate::table_info::Pace;
 use crate::view::{self, TableView};
 
 #[test]

@@ -18,6 +18,8 @@ use rand_core::SeedableRng;
 
 use super::*;
 use crate::journal::{good_before, split};
+use crate::names::Key;
+use crate::table_info::Pace;
 use crate::table_info::{SeatInfo, VERSION};
 
 /// Nobody asks what it costs.
@@ -80,6 +82,7 @@ impl Machine {
             head: String::new(),
             days: None,
             moved: None,
+            posted: Vec::new(),
             left: Seats::NONE,
             crook: None,
         };

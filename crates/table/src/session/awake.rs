@@ -55,7 +55,7 @@ pub(super) struct Slept {
 impl<P: Player> Session<P> {
     /// Notices that the program was not running when it wanted to be woken. In a correspondence game nobody waits awake.
     pub(super) fn notice_sleep(&mut self, now: Millis, rng: &mut impl CryptoRng) {
-        let due = self.wake().filter(|_| !self.config.by_letters);
+        let due = self.wake().filter(|_| self.config.by_letters.is_none());
         if due.is_none_or(|due| now <= due.max(self.now).saturating_add(NAP)) {
             return;
         }
@@ -114,7 +114,7 @@ impl<P: Player> Session<P> {
     /// Asks before it speaks, once a round, if its own time is over: another seat may have given up.
     pub(super) fn ask_if_late(&mut self, rng: &mut impl CryptoRng) {
         let round = self.trial.round();
-        let is_late = self.own_time_ends().is_some_and(|at| self.now >= at) && !self.config.by_letters;
+        let is_late = self.own_time_ends().is_some_and(|at| self.now >= at) && self.config.by_letters.is_none();
         if is_late && self.asking.is_none() && self.asked_late != Some(round) {
             self.asked_late = Some(round);
             self.slept.late = Some(self.now);
@@ -245,7 +245,7 @@ impl<P: Player> Session<P> {
         let over = self.since.saturating_add(clock).saturating_add(self.slept.time);
         let awake = self.slept.woke.max(self.slept.late);
         let awake = awake.map(|since| since.saturating_add(clock.clamp(LAST_GAP, LINKED)));
-        let listens = Some(self.listens.saturating_add(LISTENS)).filter(|_| !self.config.by_letters);
+        let listens = Some(self.listens.saturating_add(LISTENS)).filter(|_| self.config.by_letters.is_none());
         [Some(over), awake, self.asks_until(), listens].into_iter().flatten().max()
     }
 

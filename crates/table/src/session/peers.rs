@@ -133,7 +133,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Somebody signed over another history. Show it to everybody, show our history to whoever brought it and to who signed
+    /// Someone signed over another history. Show it to everyone, show our history to whoever brought it and to who signed
     /// it, and say nothing more until it is explained: one of the entries of the round before was signed twice. But whoever
     /// has nothing to say now cannot hold us up with a history of its own making: if it is a victim, its echo will be
     /// missing before any secret leaves.
@@ -249,6 +249,19 @@ impl<P: Player> Session<P> {
         self.outbox.push_back(Output::Transmit(to, frame));
     }
 
+    /// Says again what this seat has said since a round began, but to nobody what it must have: whoever spoke in a round had all entries
+    /// of the rounds before. Whoever has not spoken yet may not know of the table, and asks when it does.
+    pub(super) fn say_again(&mut self, since: u32) {
+        let (me, last) = (self.me, self.trial.round());
+        for seat in self.elsewhere().iter() {
+            let spoke = (0..=last).rev().find(|round| self.trial.entry(Place { round: *round, seat }).is_some());
+            let Some(spoke) = spoke else { continue };
+            let own = (spoke.max(since)..=last).filter_map(|round| self.trial.entry(Place { round, seat: me }));
+            let frames: Vec<_> = own.map(|entry| Frame::Entry(entry.clone()).to_bytes()).collect();
+            frames.into_iter().for_each(|frame| self.outbox.push_back(Output::Transmit(seat, frame)));
+        }
+    }
+
     /// Time passed: ask again, and end what cannot go on.
     pub(super) fn tick(&mut self, rng: &mut impl CryptoRng) {
         if self.end.is_some() {
@@ -291,7 +304,7 @@ impl<P: Player> Session<P> {
     }
 
     /// Ends the table for want of the seats that are silent now, if it is not this seat that is waited for, if it may not speak before
-    /// it hears them, or if the result stands whatever anybody says. Whoever leaves before the clock has run out has nothing to claim.
+    /// it hears them, or if the result stands whatever anyone says. Whoever leaves before the clock has run out has nothing to claim.
     pub(super) fn stop_waiting(&mut self, rng: &mut impl CryptoRng) {
         if let Some(seats) = self.cut_off_from().filter(|_| self.fork.is_none()) {
             return self.leave(seats, None, false, rng);

@@ -16,6 +16,7 @@ use crate::game::{KnowledgeOf, Millis, Player};
 use crate::identity::Identity;
 use crate::judged_log::Admission;
 use crate::seal::{Broken, Chain, SealKey};
+use crate::seats::Seats;
 
 /// A session taken up again.
 pub struct Resumed<P: Player> {
@@ -56,12 +57,14 @@ impl<P: Player> Session<P> {
         session.outbox.clear();
         session.computing = false;
         (session.since, session.back) = (now, now);
-        session.resumed = !session.config.by_letters;
-        session.unheard = if session.config.by_letters { crate::seats::Seats::NONE } else { session.elsewhere() };
+        session.resumed = session.config.by_letters.is_none();
+        let by_letters = session.config.by_letters;
+        session.unheard = if by_letters.is_some() { Seats::NONE } else { session.elsewhere() };
         session.token = session.fresh_token(rng);
         if session.end.is_none() {
             session.ask_everyone();
         }
+        by_letters.into_iter().for_each(|round| session.say_again(round));
         if let Some(knowledge) = session.knowledge().cloned() {
             session.outbox.push_back(Output::View(knowledge));
         }

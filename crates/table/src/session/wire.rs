@@ -2,10 +2,10 @@
 //! authenticates them), but nothing here trusts a peer about anyone else: entries are signed, and a status only asks.
 
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
-use outis_crypto::context::Head;
+use outis_crypto::context::{Head, Seat};
 
 use crate::claim::Silence;
-use crate::entry::{Entry, MAX_PAYLOAD, OVERHEAD};
+use crate::entry::{Entry, MAX_PAYLOAD, OVERHEAD, Place};
 use crate::evidence::Equivocation;
 use crate::seats::Seats;
 
@@ -43,6 +43,13 @@ pub struct Status {
     pub ask: bool,
     /// In a question whatever the asker likes, in an answer the same again: it tells a new answer from an old one.
     pub token: u64,
+}
+
+/// Where the entry in a frame stands, if there is one in it. Nothing else of it is read.
+pub fn place_of(frame: &[u8]) -> Option<Place> {
+    let (tag, rest) = frame.split_first()?;
+    let (round, rest) = rest.split_first_chunk::<4>().filter(|_| *tag == ENTRY)?;
+    Some(Place { round: u32::from_le_bytes(*round), seat: Seat(*rest.first()?) })
 }
 
 impl Encode for Frame {

@@ -23,6 +23,8 @@ fn a_club_evening() {
     assert!(records(&list, &print, Format::Html).unwrap().starts_with(b"<!doctype html>"));
     assert!(curtains(&list, &print, Format::Text).is_ok() && curtains(&list, &print, Format::Pdf).is_ok());
     assert_eq!(curtains(&list, &print, Format::Svg), Err(Refused::Format("curtain cards", Format::Svg)));
+    let refused = Refused::Format("the analysis", Format::Pbn);
+    assert_eq!(refused.to_string(), "the analysis cannot be written as PBN");
     assert!(single(3, &print, Format::Text, &mut rng).is_ok());
     let found = read_found(&convert(&list[2..4], &print, Format::Plain).unwrap()).unwrap();
     let report = write_check(&check(&list, &found).unwrap(), Language::English);

@@ -160,7 +160,7 @@ impl Search {
                 return None;
             }
             let high = 1u16 << rank(mine);
-            // Everything of mine above the next card of somebody else.
+            // Everything of mine above the next card of someone else.
             let below = others & (high - 1);
             let group = if below == 0 { mine } else { mine & !(u16::MAX >> below.leading_zeros()) };
             mine ^= group;

@@ -92,19 +92,17 @@ pub fn text(results: &[(Kind, Counts)]) -> String {
         exact::ratio(true)
     );
     for line in lines() {
-        let _ = writeln!(out, "{}\n  {:<28}{}", line.what, "the paper", line.paper);
+        let _ = writeln!(out, "{}\n  {:<28}{}", line.what, "the paper", line.paper.replace(" %", "%"));
         for (kind, counts) in results {
             let share = (line.share)(counts);
             let (low, high) = share.interval();
-            let exact = &line.exact[*kind as usize];
+            let exact = line.exact[*kind as usize].replace(" %", "%");
             let exact = if exact.is_empty() { String::new() } else { format!("   exact {exact}") };
-            let _ = writeln!(
-                out,
-                "  {:<28}{:.5}  [{low:.5}, {high:.5}] of {}{exact}",
-                kind.name(),
-                share.value(),
-                share.trials
-            );
+            // Voids are rare: the paper and the exact figures give them in per cent.
+            let is_void = line.name.ends_with("-void");
+            let shown = |p: f64| if is_void { format!("{:.4}%", 100.0 * p) } else { format!("{p:.5}") };
+            let (value, low, high) = (shown(share.value()), shown(low), shown(high));
+            let _ = writeln!(out, "  {:<28}{value}  [{low}, {high}] of {}{exact}", kind.name(), share.trials);
         }
         out.push('\n');
     }

@@ -18,7 +18,7 @@ pub fn curtains(title: &str, records: &[Record], paper: Paper, language: Languag
                 let (x, y) = (20.0 + w * seat.index() as f32, 20.0 + h * i as f32);
                 doc.rect(Area { x, y, w, h }, 0.4, None);
                 doc.text(x + 8.0, y + 18.0, Style::new(13.0).bold(), words.seat(seat));
-                let number = format!("{} {}", words.board, record.board);
+                let number = words.board(record.board);
                 doc.text(x + w - 8.0, y + 18.0, Style::new(10.5).right(), &number);
                 hand(&mut doc, x + 9.0, y + 36.0, 12.0, &record.deal.hand(seat));
                 let side = words.side(record.vulnerability);

@@ -87,7 +87,7 @@ fn header(doc: &mut Document, head: &str, title: &str, note: &str, seal: Option<
 fn block(doc: &mut Document, y: f32, part: Part, (record, sheets): &Dealt, words: &Words) -> f32 {
     let right = doc.width - MARGIN;
     let name = if part.second { words.second } else { words.first };
-    let tab = format!("{} {}", words.board, record.board);
+    let tab = words.board(record.board);
     doc.rect(Area { x: MARGIN, y: y + 1.0, w: 116.0, h: 19.0 }, 0.0, Some(if part.second { 0.82 } else { 0.92 }));
     doc.text(MARGIN + 5.0, y + 15.5, Style::new(14.0).bold(), &tab);
     doc.text(MARGIN + 124.0, y + 15.5, Style::new(13.0).bold(), name);

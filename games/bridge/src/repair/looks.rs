@@ -4,7 +4,7 @@ use super::{Finding, diagnose, permutations};
 use crate::card::{Hand, Seat, Suit};
 use crate::deal::Deal;
 
-/// Like [`diagnose`] with the hands that somebody has seen so far, North first. As long as several simple explanations
+/// Like [`diagnose`] with the hands that someone has seen so far, North first. As long as several simple explanations
 /// (all right, hands in other pockets, suits exchanged) fit, it names the hand whose sight rules out most; if none fits,
 /// all hands are needed.
 pub fn look(record: &Deal, seen: &[Option<Hand>; 4]) -> Finding {

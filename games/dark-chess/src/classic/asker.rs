@@ -114,7 +114,7 @@ impl Man {
         self.lines.len() - usize::from(self.has_front)
     }
 
-    /// What it asks in a round of a phase: as many questions as everybody expects.
+    /// What it asks in a round of a phase: as many questions as everyone expects.
     fn plan(&self, man: usize, phase: Phase, round: usize) -> Vec<Slot> {
         let most = of_piece(self.announced, phase, round);
         let slot = |n: usize| self.lines[n].left().first().map(|square| (*square, Some((man, n))));

@@ -70,7 +70,7 @@ pub enum Kind {
     Nothing,
 }
 
-/// Whether the game is over after a move, by what everybody knows.
+/// Whether the game is over after a move, by what everyone knows.
 pub fn ends(heard: Announcement, quiet_ends: bool) -> bool {
     match heard {
         Announcement::Quiet => quiet_ends,

@@ -34,7 +34,7 @@ impl FullState {
         &self.position
     }
 
-    /// What everybody knows.
+    /// What everyone knows.
     pub fn public(&self) -> &Public {
         &self.public
     }

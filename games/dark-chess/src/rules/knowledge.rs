@@ -100,7 +100,7 @@ pub enum Review {
     Shown(Vec<Move>),
 }
 
-/// What everybody knows.
+/// What everyone knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Public {
     /// What was heard, by moves; White moved first.
@@ -142,7 +142,7 @@ pub struct Mine {
 pub struct Knowledge {
     /// The options.
     pub options: Options,
-    /// What everybody knows.
+    /// What everyone knows.
     pub public: Public,
     /// What this seat alone knows; nothing for a spectator.
     pub mine: Option<Mine>,

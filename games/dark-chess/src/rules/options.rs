@@ -28,7 +28,7 @@ pub struct Options {
     pub review: bool,
     /// Whether the result is signed before they are asked. Tables of earlier versions are not so.
     pub sealed: bool,
-    /// Seconds for each move; 0: no clock. Correspondence games have days.
+    /// Seconds for each move; 0: no clock. A slow game has days of them.
     pub clock: u32,
     /// With this, the clock is for the whole game, and each of its own moves adds this many seconds.
     pub increment: Option<u16>,

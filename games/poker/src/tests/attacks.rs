@@ -118,7 +118,7 @@ fn false_claim(log: &[u8], seed: u64, round: u32) -> (Vec<u8>, Silence) {
 
 #[test]
 fn a_false_claim_of_silence_is_denied_by_everybody_else() {
-    // Everybody checks and calls. Rounds: 1 to sit, 3 shuffles, an echo, 2 to uncover, 3 bets, an echo, 3 for the board; then
+    // Everyone checks and calls. Rounds: 1 to sit, 3 shuffles, an echo, 2 to uncover, 3 bets, an echo, 3 for the board; then
     // seats 1, 2 and 0 bet in rounds 14 to 16. Seat 1 does not like the board and stops after its bet.
     let options = Options { hands: 1, ..SHORT };
     let outcome = World::<Hand>::new(&options, 3, 5).script(|_| 0).wire(Seat(1), Wire::Omit, 16).play();
@@ -146,7 +146,7 @@ fn a_false_claim_of_silence_is_denied_by_everybody_else() {
 
 #[test]
 fn pd_1_who_is_out_may_leave() {
-    // Blind and ante take half of what everybody has, so that somebody is out after a few hands. Nobody waits for it.
+    // Blind and ante take half of what everyone has, so that someone is out after a few hands. Nobody waits for it.
     let options = Options { hands: 5, stack: 60, blind: 20, ante: 10, ..SHORT };
     let mut left = 0;
     for seed in 0..20 {

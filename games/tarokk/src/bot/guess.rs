@@ -28,7 +28,7 @@ struct Place {
     allowed: CardSet,
 }
 
-/// Everybody's cards after the exchange.
+/// Everyone's cards after the exchange.
 #[derive(Clone, Copy, Debug)]
 pub struct Guess {
     /// The cards in hand now.
@@ -114,7 +114,7 @@ fn bidders(k: &Knowledge) -> Vec<Player> {
     bids.map(|(who, _)| *who).collect()
 }
 
-/// Before the discards: nine cards of everybody else and, in the auction, the talon as the last set; after it, with their
+/// Before the discards: nine cards of everyone else and, in the auction, the talon as the last set; after it, with their
 /// share of the talon. Its own place holds its own cards.
 pub fn dealt(k: &Knowledge, rng: &mut impl CryptoRng) -> Option<([CardSet; 4], CardSet)> {
     let me = k.public.seating.player(k.seat?)?;

@@ -62,7 +62,7 @@ impl Imagined {
         self.course.push(card);
     }
 
-    /// Everybody plays to the end by the rules of thumb, each seeing only its own cards.
+    /// Everyone plays to the end by the rules of thumb, each seeing only its own cards.
     pub fn finish(mut self) -> Facts {
         while self.course.finished < 9 {
             let who = self.course.turn();

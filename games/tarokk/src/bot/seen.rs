@@ -29,9 +29,9 @@ pub struct Course {
     pub declarer: Player,
     /// The called tarokk.
     pub called: Option<Card>,
-    /// The sides as everybody knows them.
+    /// The sides as everyone knows them.
     pub known: [Option<Side>; 4],
-    /// Sides that announced pagátulti.
+    /// Sides that announced pagát ultimo.
     pub ultimo: [bool; 2],
     /// All cards that lie open: played ones, and the declarer's discarded tarokks.
     pub open: CardSet,
@@ -140,7 +140,7 @@ impl Seen {
         self.course.ultimo[self.side.index()]
     }
 
-    /// Cards that somebody else may hold.
+    /// Cards that someone else may hold.
     pub fn unseen(&self) -> CardSet {
         CardSet::ALL.without(self.gone)
     }
@@ -172,7 +172,7 @@ fn sides(course: &Course, me: Player, side: Side, kept: CardSet, away: CardSet) 
     with
 }
 
-/// What a player sees when a card is awaited, or would be if everybody passed now.
+/// What a player sees when a card is awaited, or would be if everyone passed now.
 pub fn seen(k: &Knowledge) -> Option<Seen> {
     let me = k.public.seating.player(k.seat?)?;
     let cards = k.cards.as_ref()?;

@@ -87,7 +87,7 @@ fn after_call(auction: &Auction, me: Player, call: Call, hands: [CardSet; 4], ta
     after_talon(&contract, full, None, me)
 }
 
-/// Everybody discards by the rules of thumb (one as given), the declarer calls, and the cards are played.
+/// Everyone discards by the rules of thumb (one as given), the declarer calls, and the cards are played.
 fn after_talon(contract: &Contract, full: [CardSet; 4], given: Option<CardSet>, me: Player) -> i64 {
     let due = split(contract.declarer, contract.bid);
     let away = Player::ALL.map(|player| {

@@ -133,7 +133,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             name: "own-kontra",
             summary: "is sure to win and says kontra to its own side's game",
             check: "rules",
-            // What everybody can see is refused by the rules themselves.
+            // What everyone can see is refused by the rules themselves.
             removable: false,
             tamper: |hand, table, context, made, rng| match &table.public().phase {
                 Phase::AwaitingWord(exchanged, announcing)

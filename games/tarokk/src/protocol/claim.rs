@@ -45,7 +45,7 @@ pub enum Rule {
     EightNotNine,
     /// RC-11: nine tarokks.
     Nine,
-    /// RC-12: pagátulti without a number means fewer than eight tarokks.
+    /// RC-12: pagát ultimo without a number means fewer than eight tarokks.
     CountDue,
     /// RC-13: a player who announces for the declarer's side holds the called tarokk.
     Partner,
@@ -67,7 +67,7 @@ pub enum Rule {
     PagatLed,
     /// RC-21: a player who discarded the called tarokk says kontra to the game.
     ForcedKontra,
-    /// RC-22: an invit with the pagát alone obliges to pagátulti.
+    /// RC-22: an invit with the pagát alone obliges to pagát ultimo.
     ForcedUltimo,
 }
 
@@ -176,7 +176,7 @@ pub struct Ledger {
     pub honour: [bool; 4],
     /// The players who have shown that they have fewer than eight tarokks.
     pub few: [bool; 4],
-    /// Whether the game was doubled when a player ended its first turn.
+    /// Whether the game had kontra when a player ended their first turn.
     pub doubled: [bool; 4],
 }
 
@@ -205,7 +205,7 @@ fn one(card: Card) -> CardSet {
 }
 
 impl Ledger {
-    /// Everybody has nine cards of which nothing is known.
+    /// Everyone has nine cards of which nothing is known.
     pub fn dealt() -> Self {
         Self { upper: [CardSet::ALL; 4], holding: [9; 4], ..Self::default() }
     }
@@ -351,7 +351,7 @@ impl Ledger {
         claims
     }
 
-    /// RC-22: an inviter that ends its first turn without pagátulti was dealt a big honour.
+    /// RC-22: an inviter that ends its first turn without pagát ultimo was dealt a big honour.
     fn silence(&self, public: &Public, exchanged: &Exchanged, announcing: &Announcing, who: Player) -> Vec<Claim> {
         let contract = &exchanged.contract;
         let invit = if public.options.pagat_invit_always_binds { contract.invit } else { contract.accepted() };
@@ -391,7 +391,7 @@ impl Ledger {
     pub fn play(&self, spoken: &Spoken, plays: &Plays, who: Player, card: Card) -> Vec<Claim> {
         let Some(led) = plays.led() else { return Vec::new() };
         let suit = led.suit().map_or(CardSet::EMPTY, |suit| CardSet::ALL.of(suit));
-        // The pagát of a side that is known to have announced pagátulti goes as the last card that could.
+        // The pagát of a side that is known to have announced pagát ultimo goes as the last card that could.
         let keep = card == Card::PAGAT
             && spoken
                 .certain_side(plays, who)

@@ -78,7 +78,7 @@ pub fn talon_of(talon: &[Code], contract: &Contract) -> [Vec<Code>; 4] {
 /// Shares of some players' cards, each with the player that draws.
 pub type Shared = Vec<(Player, AcceptedShares)>;
 
-/// What is left of everybody's drawn codes when all others' shares are taken off.
+/// What is left of everyone's drawn codes when all others' shares are taken off.
 pub fn strip(
     key: &JointKey,
     seat_of: impl Fn(Player) -> Seat,

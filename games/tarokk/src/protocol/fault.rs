@@ -27,7 +27,7 @@ pub enum Cheated {
     /// A played card is not the one whose code it names.
     #[error("the played card is not the one that was dealt")]
     Card,
-    /// Something that everybody can see to be against the rules.
+    /// Something that everyone can see to be against the rules.
     #[error("against the rules: {0}")]
     Illegal(Illegal),
     /// A step of a different kind from the one that was due.

@@ -200,7 +200,7 @@ impl Court<'_> {
         }
     }
 
-    /// What everybody can see to be against the rules.
+    /// What everyone can see to be against the rules.
     fn allowed(&self, event: Event) -> Result<(), Cheated> {
         learn(self.table.known.clone(), &event).map(|_| ()).map_err(Cheated::Illegal)
     }

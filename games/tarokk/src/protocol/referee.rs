@@ -207,7 +207,7 @@ impl Referee for Table {
 }
 
 impl Table {
-    /// What everybody knows.
+    /// What everyone knows.
     pub fn public(&self) -> &Public {
         &self.known.public
     }

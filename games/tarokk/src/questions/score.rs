@@ -96,7 +96,7 @@ pub(super) fn settle(input: &At<'_>) -> Result<Value, String> {
     Ok(json!({ "payments": names.payments(amounts.map(|amount| amount * multiplier)), "items": lines }))
 }
 
-/// What everybody wins or loses before the factor of a double round.
+/// What everyone wins or loses before the factor of a double round.
 fn total(items: &[Item], counts: &[Count], sides: Sides) -> [i64; 4] {
     let counted = count_payments(counts, sides);
     let mut amounts = payments(items, sides);

@@ -49,9 +49,9 @@ pub struct Speaker {
     pub side: Side,
     /// Number of tarokks in its hand.
     pub tarokks: usize,
-    /// It discarded the called tarokk and must double the game (TK-50).
+    /// They discarded the called tarokk and must say kontra to the game (TK-50).
     pub must_kontra: bool,
-    /// It gave an invit with the pagát as only honour and must announce pagátulti (TK-44).
+    /// It gave an invit with the pagát as only honour and must announce pagát ultimo (TK-44).
     pub must_ultimo: bool,
 }
 
@@ -142,12 +142,12 @@ impl Announcing {
     }
 
     /// The side for which a figure would count if this player announced it now (TK-54): the one it is known to be on; else
-    /// that of the last who announced or doubled something; else the declarer's.
+    /// that of the last who announced or said kontra to something; else the declarer's.
     pub fn implied_side(&self, who: Player) -> Side {
         self.known_side(who).unwrap_or(self.last_side)
     }
 
-    /// The side of a player as everybody knows it from the auction and the announcements. When the partner is known the
+    /// The side of a player as everyone knows it from the auction and the announcements. When the partner is known the
     /// others are opponents; when two opponents are known the third player counts as the partner.
     pub fn known_side(&self, who: Player) -> Option<Side> {
         self.known[who.index()].or_else(|| {
@@ -170,8 +170,8 @@ impl Announcing {
         })
     }
 
-    /// The side for which everybody takes an announcement or a doubling of this player; none for other words, and for a
-    /// doubling of nothing.
+    /// The side for which everyone takes an announcement or kontra of this player; none for other words, and for a
+    /// kontra to nothing.
     pub fn side_of(&self, who: Player, token: Token) -> Option<Side> {
         match token {
             Token::Announce(_) => Some(self.implied_side(who)),
@@ -309,7 +309,7 @@ impl Announcing {
         ((1..=MORDKONTRA).contains(&level) && now + 1 == level).then_some(now)
     }
 
-    /// For which side a player doubles something, as everybody understands it. Where both sides have announced the same
+    /// For which side a player says kontra, as everyone understands it. Where both sides have announced the same
     /// figure, the side decides for which an announcement of this player would count.
     fn doubling_side(&self, who: Player, level: u8, target: Target) -> Option<Side> {
         match Side::BOTH.map(|side| self.doubled(side, level, target).is_some()) {

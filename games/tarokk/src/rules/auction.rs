@@ -46,7 +46,7 @@ pub struct Invit {
 pub enum Outcome {
     /// All four passed (TK-42).
     ThrownIn,
-    /// Somebody plays.
+    /// Someone plays.
     Won(Contract),
 }
 
@@ -160,7 +160,7 @@ impl Contract {
         }
     }
 
-    /// Whether a player who was dealt this hand must announce pagátulti at its first turn: an inviter whose only honour was
+    /// Whether a player who was dealt this hand must announce pagát ultimo at its first turn: an inviter whose only honour was
     /// the pagát (TK-44). What the talon brought does not count.
     pub fn must_announce_ultimo(&self, player: Player, dealt: CardSet, options: &Options) -> bool {
         let invit = if options.pagat_invit_always_binds { self.invit } else { self.accepted() };

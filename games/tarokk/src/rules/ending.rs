@@ -8,7 +8,7 @@ pub enum Ending {
     /// Nobody has said it.
     #[default]
     Open,
-    /// Somebody has, and the deal that shows who holds the skíz has not begun.
+    /// Someone has, and the deal that shows who holds the skíz has not begun.
     Said,
     /// The deal in progress shows it, if it is played.
     Watching,

@@ -9,7 +9,7 @@ use super::auction::Bid;
 pub enum Side {
     /// The declarer (*felvevő*) and the holder of the called tarokk.
     Declarer,
-    /// Everybody else (*ellenpárt*).
+    /// Everyone else (*ellenpárt*).
     Opponents,
 }
 
@@ -100,7 +100,7 @@ impl Figure {
     }
 }
 
-/// What a payment becomes at a level of doubling (TK-52).
+/// What a payment becomes at a level of kontra (TK-52).
 pub fn doubled(points: i64, kontra: u8) -> i64 {
     points << kontra.min(MORDKONTRA)
 }

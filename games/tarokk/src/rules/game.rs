@@ -95,7 +95,7 @@ pub fn apply(state: &mut FullState, seat: u8, action: &Action) -> Result<(), Ill
             if let Token::Call(card) = token
                 && exchanged.laid.shown.contains(*card)
             {
-                // Everybody sees that the declarer called what it discarded itself.
+                // Everyone sees that the declarer called what it discarded itself.
                 for player in Player::ALL.into_iter().filter(|player| *player != who) {
                     announcing.make_known(player, Side::Opponents);
                 }
@@ -133,7 +133,7 @@ impl Cards {
 }
 
 impl FullState {
-    /// What everybody knows.
+    /// What everyone knows.
     pub fn public(&self) -> &Public {
         &self.public
     }

@@ -88,7 +88,7 @@ pub enum Illegal {
     /// A number said twice (TK-53).
     #[error("the number of tarokks has been announced")]
     CountTwice,
-    /// Pagátulti announced or doubled without the count that is due (TK-53).
+    /// Pagát ultimo announced, or answered with kontra, without the count that is due (TK-53).
     #[error("with eight or nine tarokks, the number must be announced before pagát ultimo or kontra to it")]
     CountDue,
     /// The same figure twice for one side (TK-54).
@@ -109,7 +109,7 @@ pub enum Illegal {
     /// The called tarokk is in the player's own discard (TK-50).
     #[error("a player who discarded the called tarokk must say kontra to the game")]
     KontraDue,
-    /// Pagátulti is due (TK-44).
+    /// Pagát ultimo is due (TK-44).
     #[error("after an invit with the pagát as the only honour, pagát ultimo must be announced now")]
     UltimoDue,
     /// Speaking after three passes (TK-54).

@@ -31,7 +31,7 @@ pub struct Cards {
 /// What one observer knows. It is built from what is public and its own cards, never cut down from the truth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Knowledge {
-    /// What everybody knows.
+    /// What everyone knows.
     pub public: Public,
     /// The observer's seat; none for a spectator.
     pub seat: Option<u8>,
@@ -136,7 +136,7 @@ fn speaker(public: &Public, exchanged: &Exchanged, called: Option<Card>, player:
     }
 }
 
-/// TK-56: the side of this player has announced pagátulti. Only the holder of the pagát feels it.
+/// TK-56: the side of this player has announced pagát ultimo. Only the holder of the pagát feels it.
 fn must_keep_pagat(spoken: &Spoken, player: Player, cards: &Cards) -> bool {
     let side = own_side(spoken.contract.declarer, spoken.announcing.called(), player, cards.kept);
     spoken.announcing.has_announced(side, Figure::PagatUltimo)

@@ -21,7 +21,7 @@ use super::talon::split;
 /// Something that an observer gets to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// Everybody has nine cards.
+    /// Everyone has nine cards.
     Dealt,
     /// To one seat: these are mine.
     Drew(CardSet),
@@ -85,7 +85,7 @@ pub fn learn(mut k: Knowledge, event: &Event) -> Result<Knowledge, Illegal> {
             phase
         }
         (Phase::AwaitingCall(mut auction), Event::Called(who, call)) => {
-            // With the whole pack in hand only what everybody can see decides.
+            // With the whole pack in hand only what everyone can see decides.
             auction.check(who, CardSet::ALL, call)?;
             auction.say(who, call);
             let outcome = auction.outcome();
@@ -192,7 +192,7 @@ impl Knowledge {
     }
 }
 
-/// A word that could be true for somebody: how many tarokks its speaker has, and on which side it is as long as there is any
+/// A word that could be true for someone: how many tarokks its speaker has, and on which side it is as long as there is any
 /// doubt about that, is its own affair. A player who is known to be on one side does not say kontra for the other.
 fn hear(exchanged: Exchanged, mut announcing: Announcing, who: Player, token: Token) -> Result<Phase, Illegal> {
     let mut verdict = Err(Illegal::Now);

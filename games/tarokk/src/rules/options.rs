@@ -8,7 +8,7 @@ pub struct Options {
     pub jump_counts_hold: bool,
     /// Whether giving up the two after bidding three promises XX and a big honour (*engedett játék*, TK-45).
     pub yielded_game: bool,
-    /// Whether an invit with the pagát alone obliges to pagátulti even if nobody accepted it (TK-44).
+    /// Whether an invit with the pagát alone obliges to pagát ultimo even if nobody accepted it (TK-44).
     pub pagat_invit_always_binds: bool,
     /// Whether a double round doubles what is paid for eight and nine tarokks too (TK-42, TK-53).
     pub double_rounds_count_tarokks: bool,

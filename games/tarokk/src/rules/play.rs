@@ -6,7 +6,7 @@ use super::illegal::Illegal;
 
 /// Whether a card may be played from a hand to a trick in progress, or led if there is no led card.
 ///
-/// `keep_pagat`: the side of this player has announced pagátulti. Then the pagát is played, and also led, only when
+/// `keep_pagat`: the side of this player has announced pagát ultimo. Then the pagát is played, and also led, only when
 /// following suit and playing tarokk leave no other card.
 pub fn check_play(hand: CardSet, led: Option<Card>, keep_pagat: bool, card: Card) -> Result<(), Illegal> {
     if !hand.contains(card) {

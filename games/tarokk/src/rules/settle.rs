@@ -94,7 +94,7 @@ impl Account<'_> {
         let volat = self.announced(winner, Figure::Volat);
         let made_double = self.facts.made(winner, Figure::Double);
         let made_volat = self.facts.made(winner, Figure::Volat);
-        // Rules 5 and 6: a doubled game is always paid. Rules 1 to 4: else it is paid to a winner who announced neither
+        // Rules 5 and 6: a game with kontra is always paid. Rules 1 to 4: else it is paid to a winner who announced neither
         // duplajáték nor volát and made neither.
         let plain = !double && !volat && !made_double && !made_volat;
         if self.game_kontra > 0 || plain {
@@ -128,7 +128,7 @@ fn to_declarer(item: &Item) -> i64 {
     if item.side == Side::Declarer { item.points } else { -item.points }
 }
 
-/// What everybody wins or loses by the lines of the account (TK-58): two against two, every loser pays one winner; one against
+/// What everyone wins or loses by the lines of the account (TK-58): two against two, every loser pays one winner; one against
 /// three, the declarer gets or pays three times.
 pub fn payments(items: &[Item], sides: Sides) -> [i64; 4] {
     let sum: i64 = items.iter().map(to_declarer).sum();
@@ -139,7 +139,7 @@ pub fn payments(items: &[Item], sides: Sides) -> [i64; 4] {
     })
 }
 
-/// What everybody wins or loses by numbers of tarokks (TK-53): 1 for eight and 2 for nine, from all three if announced, from
+/// What everyone wins or loses by numbers of tarokks (TK-53): 1 for eight and 2 for nine, from all three if announced, from
 /// each partner if claimed after play.
 pub fn count_payments(counts: &[Count], sides: Sides) -> [i64; 4] {
     let mut payments = [0; 4];

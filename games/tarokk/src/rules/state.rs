@@ -150,7 +150,7 @@ pub struct DealResult {
 pub enum Outcome {
     /// All passed (TK-42).
     ThrownIn,
-    /// Somebody annulled it (TK-49): the reasons by player.
+    /// Someone annulled it (TK-49): the reasons by player.
     Annulled([Option<AnnulmentReason>; 4]),
     /// A trial bid found no honour (TK-43).
     FailedTrial(Player, Bid),
@@ -241,7 +241,7 @@ impl Spoken {
     }
 
     /// Whether a player may claim its number of tarokks after play (TK-53): it has eight or nine, has not said so, and there
-    /// is somebody to pay, which a declarer who played alone has not (TD-22).
+    /// is someone to pay, which a declarer who played alone has not (TD-22).
     pub fn may_claim(&self, plays: &Plays, who: Player) -> bool {
         let declarer = self.contract.declarer;
         let called = |(player, card): &(Player, Card)| *player != declarer && Some(*card) == self.announcing.called();

@@ -59,7 +59,7 @@ impl Bench {
         self.compared += 1;
     }
 
-    /// Plays to the end, or until somebody is charged.
+    /// Plays to the end, or until someone is charged.
     pub fn play(&mut self, policy: Policy<'_>) -> Result<(), FaultReport<Cheated>> {
         while let Some(actions) = self.stage.round(policy)? {
             for (seat, action) in actions {

@@ -60,7 +60,7 @@ fn in_auction(k: &Knowledge, auction: &Auction, me: Player, cards: &Cards, call:
         }
         Call::Bid(_) | Call::Hold => {}
     }
-    // What it means if everybody else passes now.
+    // What it means if everyone else passes now.
     let mut others = after.clone();
     while let Some(turn) = others.turn() {
         others.say(turn, Call::Pass);

@@ -112,7 +112,7 @@ fn ending(ending: Ending) -> Option<Text> {
     }
 }
 
-/// What happened between two moments: what the observer alone learnt, and what everybody heard.
+/// What happened between two moments: what the observer alone learnt, and what everyone heard.
 pub fn news(before: &Knowledge, after: &Knowledge) -> Vec<Text> {
     let (old, new) = (before.public.results.len(), after.public.results.len());
     let mut news = Vec::new();
@@ -142,7 +142,7 @@ pub fn news(before: &Knowledge, after: &Knowledge) -> Vec<Text> {
     news
 }
 
-/// Everything that everybody knows about a deal, counted from 0, in the order in which it happened. The events of a
+/// Everything that everyone knows about a deal, counted from 0, in the order in which it happened. The events of a
 /// deal only grow while it lasts; of an annulled one, the discards are forgotten.
 pub fn tell(public: &Public, deal: usize) -> Vec<Text> {
     let mut told = Vec::new();

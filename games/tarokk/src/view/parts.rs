@@ -49,7 +49,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The side of a player as everybody knows it: from the auction, the announcements, or the called tarokk on the table.
+    /// The side of a player as everyone knows it: from the auction, the announcements, or the called tarokk on the table.
     pub fn known_side(&self, who: Player) -> Option<Side> {
         let announcing = self.announcing?;
         let declarer = self.contract?.declarer;

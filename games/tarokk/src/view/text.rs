@@ -74,7 +74,7 @@ pub fn seat(seating: Seating, player: Player) -> Seat {
     Seat(seating.seat(player))
 }
 
-/// Something that somebody says.
+/// Something that someone says.
 pub fn says(seating: Seating, who: Player, what: Text) -> Text {
     msg("says").with("who", seat(seating, who)).with("what", what)
 }

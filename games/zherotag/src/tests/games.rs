@@ -155,7 +155,7 @@ fn at(legal: &[Direction], name: &str) -> Option<usize> {
     legal.iter().position(|direction| direction.name() == name)
 }
 
-/// Walks along the edges, or to the middle and about there. Nobody meets anybody on so large a grid.
+/// Walks along the edges, or to the middle and about there. Nobody meets anyone on so large a grid.
 fn along_the_edge(legal: &[Direction]) -> usize {
     at(legal, "e").or(at(legal, "n")).unwrap_or(0)
 }

@@ -1,4 +1,5 @@
-//! Certificates of a relay: its own, which it makes once and keeps and which players know by its digest; and those of files.
+//! A relay's certificates: its own, which it makes once and keeps, and which players know by its digest; and those from
+//! files.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use sha2::{Digest, Sha256};
 
 use crate::exit::Failure;
-use crate::node::profile::{make_private_dir, replace};
+use crate::machine::private_files::{make_private_dir, replace};
 use crate::trouble::{Said, of_file};
 
 /// The relay's own certificate.
@@ -20,12 +21,12 @@ pub struct Own {
     pub pin: [u8; 32],
 }
 
-/// The certificate in this folder; the first time it is made. Its digest is in invites, so it never changes.
+/// The certificate in this folder; the first call makes it. Its digest is in invites, so it never changes.
 pub fn keep(dir: &Path) -> Result<Own, Failure> {
     make_private_dir(dir).map_err(|error| Said(of_file(dir, &error)))?;
     let path = dir.join("certificate.pem");
     if !path.exists() {
-        // Whoever checks the digest looks at no name.
+        // A client that checks the digest looks at no name.
         let made = rcgen::generate_simple_self_signed(["relay.outis.invalid".to_owned()])
             .map_err(|error| format!("cannot make a certificate: {error}"))?;
         replace(&path, format!("{}{}", made.signing_key.serialize_pem(), made.cert.pem()).as_bytes())
@@ -35,7 +36,7 @@ pub fn keep(dir: &Path) -> Result<Own, Failure> {
     Ok(Own { config, pin })
 }
 
-/// A certificate and its key from files.
+/// Reads a certificate and its key from files.
 pub fn read(cert: &Path, key: &Path) -> Result<ServerConfig, Failure> {
     load(cert, key).map(|(config, _)| config)
 }
@@ -56,7 +57,7 @@ fn load(cert: &Path, key: &Path) -> Result<(ServerConfig, [u8; 32]), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::scratch;
+    use crate::scratch::scratch;
 
     #[test]
     fn a_relay_keeps_its_certificate() {

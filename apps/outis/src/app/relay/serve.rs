@@ -32,16 +32,17 @@ use crate::exit::Failure;
 use crate::machine::places::{Here, Places};
 use crate::machine::tables::lock;
 
-/// Players of one place at once: a club, or a school. Whoever comes from this machine comes through a proxy, from anywhere.
+/// Players from one place at once: a club, or a school. Connections from this machine come through a proxy, from
+/// anywhere.
 const MAX_OF_PLACE: usize = 64;
 /// Connections that are not players yet, of all and of one place, and how long each step may take: the handshake of TLS, the
 /// requests, and then the proof of a key. Each has two file descriptors.
 const MAX_INCOMING: usize = 256;
 const MAX_INCOMING_OF_PLACE: usize = 32;
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Keys that are remembered.
+/// Keys to remember.
 const KEYS: usize = 4_096;
-/// In this header the place of a player travels from the door to the count.
+/// This header carries a player's place from the entrance to the count.
 const PLACE: HeaderName = HeaderName::from_static("outis-place");
 
 /// A running relay.
@@ -55,7 +56,7 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// Opens the doors; that for UDP needs a certificate.
+    /// Opens both; UDP needs a certificate.
     pub async fn start(
         bind: SocketAddr,
         https: Option<rustls::ServerConfig>,
@@ -116,15 +117,15 @@ async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, service: RelayS
     }
 }
 
-/// The place that is counted; that of a proxy on this machine is not.
+/// The place that is counted; a proxy on this machine is not.
 fn counted(ip: IpAddr) -> Option<IpAddr> {
     Some(ip).filter(|ip| !ip.to_canonical().is_loopback())
 }
 
-/// Until somebody is a player, or gone, or too slow.
+/// Until the connection is a player's, or closed, or too slow.
 async fn greet(stream: TcpStream, from: IpAddr, tls: Option<TlsAcceptor>, service: RelayService, patience: Duration) {
     let _ = stream.set_nodelay(true);
-    // Once a connection is upgraded it belongs to iroh, which waits for a key for as long as it takes: this handle ends it.
+    // An upgraded connection belongs to iroh, which waits for a key as long as it takes: this handle ends it.
     let Ok((stream, handle)) = two_handles(stream) else { return };
     let stream = match tls {
         None => MaybeTlsStream::Plain(stream),
@@ -168,7 +169,7 @@ fn two_handles(stream: TcpStream) -> std::io::Result<(TcpStream, std::net::TcpSt
     Ok((TcpStream::from_std(stream)?, second))
 }
 
-/// How many players are here from each place.
+/// How many players are connected from each place.
 #[derive(Default)]
 struct Count {
     places: Arc<Places>,

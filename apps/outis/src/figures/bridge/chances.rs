@@ -44,7 +44,7 @@ pub fn equal() -> [usize; 4] {
     PileSizes::Equal.choices()[0]
 }
 
-/// The chance that so many cards of the pack contain none of a given suit.
+/// The chance that this many cards of the pack contain none of a given suit.
 fn without_suit(size: usize) -> Ratio {
     Ratio::of(choose(39, size), choose(52, size))
 }

@@ -57,7 +57,7 @@ pub fn seconds_a_card(theirs: &str) -> Found {
     Found::observed(format!("{low:.1} to {high:.1} seconds a card"))
 }
 
-/// Per cent of the boards of an evening.
+/// Per cent of the boards of a session.
 pub fn error_rate(theirs: &str) -> f64 {
     100.0 * said(theirs)[0] as f64 / boards() as f64
 }

@@ -19,7 +19,8 @@ use crate::figures::found::Found;
 use crate::figures::{n, source};
 use crate::seats::Seated;
 
-/// Whether a code of a table with so many seats shows no card as long as any one part is missing, and every card with all.
+/// Whether a code of a table with this many seats shows no card as long as any one part is missing, and every card with
+/// all.
 pub fn needs_all(seats: u8) -> Option<bool> {
     let rng = &mut source();
     let (seated, faces) = (Seated::new(seats, rng).ok()?, Faces::new("figures", 3));

@@ -122,7 +122,7 @@ pub fn wins_from() -> i64 {
     (0..=CardSet::ALL.points()).find(|points| facts(*points).winner() == Side::Declarer).map_or(0, n)
 }
 
-/// Both sides announce four kings, and one of the two is doubled.
+/// Both sides announce four kings, and one of the two gets kontra.
 pub fn both_sides(theirs: &str) -> Found {
     let said = [said_by(Figure::FourKings, Side::Declarer, 1), said_by(Figure::FourKings, Side::Opponents, 0)];
     let plain = net(Bid::Three, 0, &[], facts(50));
@@ -146,7 +146,8 @@ pub fn give_up_a_trick(theirs: &str) -> Found {
     Found::numbers(theirs, &[vec![worth(8)], parts, vec![worth(9)]].concat())
 }
 
-/// What everybody wins and loses, summed up, in accounts of every bid, kontra and number of points, with a partner and alone.
+/// What everyone wins and loses, summed up, in accounts of every bid, kontra and number of points, with a partner and
+/// alone.
 pub fn sums() -> BTreeSet<i64> {
     every_account().collect()
 }

@@ -10,12 +10,13 @@ use serde_json::Value;
 use super::{Asker, digits, name};
 use crate::app::NodeArgs;
 use crate::exit::Failure;
-use crate::node::profile::Profile;
-use crate::node::{Key, clean, epoch, spoken};
+use crate::machine::profile::Profile;
+use crate::machine::wall_clock::epoch;
 use crate::speech::{Speech, plain};
+use outis_node::names::{Key, clean, spoken};
 use outis_node::settings::Blocked;
 
-/// Whether somebody is blocked in a profile.
+/// Whether a player is blocked in a profile.
 pub fn is_blocked(profile: &Profile, key: &IdentityKey) -> bool {
     profile.settings().blocked.iter().any(|blocked| blocked.key.0 == *key.as_bytes())
 }
@@ -33,7 +34,7 @@ fn words(key: &Key) -> String {
     spoken(&key.0[..6])
 }
 
-/// Finds somebody by words among those who are in the lobby now or have tables there.
+/// Finds a player by safety words among those who are in the lobby now or have tables there.
 fn find(who: &str, asker: &mut Asker) -> Result<(Key, String), Failure> {
     let mut found: Vec<(Key, String)> = Vec::new();
     if let Answer::Board(board) = asker.ask(Request::Board { game: None, after: None })? {
@@ -52,7 +53,7 @@ fn find(who: &str, asker: &mut Asker) -> Result<(Key, String), Failure> {
     }
 }
 
-/// Blocks somebody.
+/// Blocks a player.
 pub fn block(who: &str, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let ((key, called), mut profile) = match name(who) {
         Some(key) => ((Key(key), String::new()), profile(node)?),
@@ -70,7 +71,7 @@ pub fn block(who: &str, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fai
     Ok(writeln!(out, "{}", Speech::new().say(&text))?)
 }
 
-/// Takes somebody off the list.
+/// Takes a player off the list.
 pub fn unblock(who: &str, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut profile = profile(node)?;
     let is = |blocked: &&Blocked| name(who) == Some(blocked.key.0) || words(&blocked.key) == who;
@@ -87,6 +88,8 @@ pub fn list(json: bool, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fai
     let blocked = &profile.settings().blocked;
     if json {
         writeln!(out, "{}", Value::Array(blocked.iter().map(Blocked::to_json).collect()))?;
+    } else if blocked.is_empty() {
+        writeln!(out, "{}", Speech::new().say(&Text::new("terminal.lobby.nobody-blocked")))?;
     } else {
         for one in blocked {
             writeln!(out, "{} ({}) {}", clean(&one.name, 40), words(&one.key), digits(&one.key.0))?;

@@ -13,16 +13,18 @@ use serde_json::json;
 use super::LobbyArgs;
 use crate::app::NodeArgs;
 use crate::exit::Failure;
+use crate::machine::profile::{Profile, Unusable};
 use crate::machine::quic::Quic;
 use crate::machine::transport::{Service, Transport};
 use crate::meeting::address::LobbyAddress;
 use crate::meeting::config::Config;
 use crate::meeting::disk::Disk;
 use crate::meeting::serve::{LobbyServer, say};
-use crate::node::profile::{Keyring, Network, Profile, Unusable};
 use crate::trouble::{Said, of_file};
+use outis_node::keys::Keyring;
+use outis_node::settings::Network;
 
-/// How long it is waited for a port: who had it may be about to end.
+/// How long to wait for a port: the program that had it may be about to end.
 const PORT_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Opens it, says where it is, and runs it.
@@ -34,7 +36,7 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
         None => Profile::usual_dir().map_err(|why| unusable(&why))?.with_file_name("outis-lobby"),
     };
     let lived = dir.join("keys.json").exists();
-    // A lobby has a key of its own, kept like that of a person.
+    // A lobby has a key of its own, kept like a person's.
     let profile = Profile::open(&dir).map_err(|why| unusable(&why))?;
     let keys = profile.keys().clone();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -52,7 +54,7 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
         let transport = door.bind(&keys, &network).await?;
         if let Some(port) = transport.port().filter(|port| Some(*port) != door.last) {
             // The same door the next time: people have its address in their settings.
-            let kept = crate::node::profile::replace(&known, port.to_string().as_bytes());
+            let kept = crate::machine::private_files::replace(&known, port.to_string().as_bytes());
             kept.map_err(|error| Said(of_file(&known, &error)))?;
         }
         let transport: Arc<dyn Transport> = Arc::new(transport);
@@ -98,7 +100,7 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
     })
 }
 
-/// The file, and what the command line says instead.
+/// The configuration file, and what the command line overrides.
 fn configure(args: &LobbyArgs, node: &NodeArgs) -> Result<Config, Failure> {
     let mut config = match &args.config {
         Some(path) => {
@@ -120,7 +122,7 @@ fn configure(args: &LobbyArgs, node: &NodeArgs) -> Result<Config, Failure> {
     Ok(config)
 }
 
-/// Why the folder cannot be used, for an operator: there is no page here, and the folder has another name.
+/// Why the folder cannot be used, for an operator: there is no page here, and the folder has a different name.
 fn unusable(why: &Unusable) -> Failure {
     let says = match why {
         Unusable::File(path, error) => return Said(of_file(path, error)).into(),
@@ -148,11 +150,11 @@ fn unusable(why: &Unusable) -> Failure {
     says.into()
 }
 
-/// Where people find it: the port that was chosen, or that of the last time, or any.
+/// Where people find it: the chosen port, or that of the last run, or any.
 struct Door {
     port: u16,
     chosen: bool,
-    /// That of the last time.
+    /// That of the last run.
     last: Option<u16>,
 }
 
@@ -161,7 +163,7 @@ impl Door {
         let last = match std::fs::read_to_string(known) {
             Ok(text) => match text.trim().parse() {
                 Ok(last) => Some(last),
-                // It is about to be written anew, and the operator knows the number.
+                // It is about to be replaced, and the operator knows the number.
                 Err(_) if chosen != 0 => None,
                 Err(_) => {
                     return Err(format!(
@@ -178,7 +180,7 @@ impl Door {
         Ok(Self { port, chosen: chosen != 0, last })
     }
 
-    /// Binds this port and no other: it is part of the address that everybody has.
+    /// Binds this port and no other: it is part of the address that everyone has.
     async fn bind(&self, keys: &Keyring, network: &Network) -> Result<Quic, Failure> {
         let began = Instant::now();
         loop {
@@ -243,7 +245,8 @@ fn store(config: &Config, dir: &Path, lived: bool) -> Result<Box<dyn Store>, Fai
     }
 }
 
-/// Waits until somebody wants it to end. It listens from now on, not only from the first look: an operator may be quick.
+/// Waits until the operator wants it to end. It listens from now on, not only from the first poll: an operator may be
+/// quick.
 #[cfg(unix)]
 fn ending() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -266,7 +269,7 @@ fn ending() -> std::io::Result<impl Future<Output = ()>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::scratch;
+    use crate::scratch::scratch;
 
     #[test]
     fn the_port_of_the_last_time_is_kept_and_nothing_else_is_taken_for_it() {

@@ -17,10 +17,10 @@ use crate::app::NodeArgs;
 use crate::date;
 use crate::exit::Failure;
 use crate::meeting::line::Broken;
-use crate::node::{clean, spoken};
 use crate::speech::{Speech, plain};
+use outis_node::names::{clean, spoken};
 
-/// Pages that are asked for at most: a lobby may show what it likes, also without end.
+/// Most pages to ask for: a lobby may show what it likes, even without end.
 const PAGES: usize = 2_000;
 
 /// What to look for in the archive.
@@ -50,7 +50,7 @@ pub struct ShelfArgs {
 #[derive(Debug, Default)]
 struct Search {
     key: Option<IdentityKey>,
-    /// In small letters.
+    /// In lower case.
     part: String,
     game: Option<String>,
     from: Millis,
@@ -78,7 +78,7 @@ impl Search {
         Ok(Self { key, part, game: args.ask.game.clone(), from, to })
     }
 
-    /// Whether a game is one that was asked for: what a lobby shows is what it likes to show.
+    /// Whether this is a game that was asked for: a lobby shows what it likes to show.
     fn fits(&self, game: &Shelved) -> bool {
         let players = || game.consents.iter().map(|consent| consent.body());
         let is_called = || {
@@ -99,7 +99,7 @@ impl Search {
 #[derive(Debug, Default)]
 struct Found {
     games: Vec<Shelved>,
-    /// How many had signatures that do not hold.
+    /// How many had invalid signatures.
     unsound: usize,
     /// Whether there are more.
     more: bool,
@@ -123,7 +123,7 @@ fn look(search: &Search, most: usize, ask: &mut dyn FnMut(Request) -> Result<Ans
                 found.games.push(game);
             }
         }
-        // One more than is shown: then there are more.
+        // One more than is shown: if it comes, there are more.
         if found.games.len() > most {
             found.games.truncate(most);
             found.more = true;

@@ -10,11 +10,11 @@ use outis_table::identity::Identity;
 use super::{Caller, digits};
 use crate::app::NodeArgs;
 use crate::exit::Failure;
+use crate::machine::wall_clock::epoch;
 use crate::meeting::line::{Broken, Line};
 use crate::meeting::verifier::{self, Turn};
-use crate::node::epoch;
 
-/// Pauses before it is tried again: they grow from the one to the other.
+/// Pauses before it tries again: they grow from the first to the second.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
@@ -25,14 +25,14 @@ enum Hindrance {
     Away(Broken),
     /// The operator does not know its key; this is the key.
     Untrusted(String),
-    /// The lobby does not go along just now.
+    /// The lobby does not cooperate right now.
     Refused(Refusal),
     /// A log that is not what its name says.
     OtherLog,
 }
 
 impl Hindrance {
-    /// Whether it passes if one waits.
+    /// Whether waiting may help.
     fn passes(&self) -> bool {
         let (Self::Away(Broken::Refused(refusal)) | Self::Refused(refusal)) = self else { return true };
         !matches!(refusal, Refusal::Blocked | Refusal::Version)
@@ -101,7 +101,7 @@ impl Verifier {
     }
 }
 
-/// Verifies until it is ended; with `once`, until there is nothing to do.
+/// Verifies until it is stopped; with `once`, until there is nothing to do.
 pub fn verify(once: bool, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let caller = Caller::new(node)?;
     let identity = caller.profile.keys().identity().clone();
@@ -109,7 +109,7 @@ pub fn verify(once: bool, node: &NodeArgs, out: &mut impl Write) -> Result<(), F
     out.flush()?;
     let mut verifier = Verifier { line: None, caller, identity };
     let mut pause = FIRST_PAUSE;
-    // What was said last: the same is not said again and again.
+    // The last message: it is not repeated again and again.
     let mut told: Option<Discriminant<Hindrance>> = None;
     loop {
         match verifier.turn() {

@@ -7,9 +7,9 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::{Disk, Unopened};
-use crate::node::scratch;
+use crate::scratch::scratch;
 
-/// A store with something of each kind in it, as a lobby that was closed leaves it.
+/// A store with something of each kind in it, as a lobby leaves it when it closes.
 fn filled(name: &str) -> (PathBuf, Vec<u8>) {
     let dir = scratch(name);
     std::fs::create_dir_all(&dir).unwrap();
@@ -76,7 +76,7 @@ fn noise_in_a_file_is_an_error_and_never_a_panic() {
         match opened_with(&path, &noisy, n) {
             Err(Unopened::Damaged(..)) => damaged += 1,
             Err(Unopened::Failing(..)) => {}
-            // What was hit is read later, or never: then it is an error of that request.
+            // The damaged part is read later, or never: then it is an error of that request.
             Ok(disk) => {
                 let _ = disk.read("mail.a", 0, 100, usize::MAX);
                 let _ = disk.list(Bucket::Notices, b"", b"", 100, 0);

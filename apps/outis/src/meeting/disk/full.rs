@@ -27,7 +27,7 @@ enum Says {
     AtTheEnd,
 }
 
-/// A disk in memory, with so much room.
+/// A disk in memory, with this much room.
 #[derive(Clone, Debug)]
 struct Small {
     bytes: Arc<Mutex<Vec<u8>>>,
@@ -97,7 +97,7 @@ fn meeting(small: &Small) -> Meeting {
     Meeting::new(Box::new(disk), Setup { limits, ..Setup::default() })
 }
 
-/// The numbers of all letters in a mailbox.
+/// The numbers of all messages in a mailbox.
 fn mailbox(meeting: &Meeting, reader: &Identity) -> Vec<u64> {
     let (mut numbers, mut after) = (Vec::new(), 0);
     loop {
@@ -128,12 +128,13 @@ fn fill(says: Says) {
     small.room.store(small.with(|bytes| bytes.len() as u64) + (1 << 20), Ordering::SeqCst);
     let mut answers = (1..1_000).map(|serial| (serial, send(&place, serial)));
     let (refused, answer) = answers.find(|(_, answer)| *answer != Answer::Done).unwrap();
-    // The sentence of the manual, and nothing of the letter.
+    // The sentence from the manual, and nothing of the message.
     assert_eq!(answer, Answer::Sorry(Refusal::Failing), "{says:?}");
     assert_eq!(Refusal::Failing.to_string(), "the lobby cannot write at the moment; nothing was stored");
     let taken: Vec<u64> = (0..refused).collect();
     assert!(refused > 2, "{says:?}: there was room for some");
-    // A disk that says so only at the end may have kept what it refused: nobody was told that it is there, and it counts once.
+    // A disk that reports it only at the end may have kept what it refused: nobody was told that it is there, and it
+    // counts once.
     let holds = |read: &[u64], when: &str| {
         let late = says == Says::AtTheEnd && read.split_last() == Some((&refused, &*taken));
         assert!(read == taken || late, "{says:?}, {when}: {read:?} of {taken:?}");

@@ -20,7 +20,7 @@ pub fn caught<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     done.unwrap_or_else(|_| Err(Error::Corrupted("its parts contradict each other".to_owned())))
 }
 
-/// The same, and the panic is not printed: for opening, where the error is told in a sentence.
+/// The same, without printing the panic: for opening, where the error is a sentence.
 pub fn calmly<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     HOOK.call_once(|| {
         let usual = take_hook();
@@ -39,7 +39,7 @@ pub fn calmly<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
 /// Why a store cannot be opened.
 #[derive(Debug)]
 pub enum Unopened {
-    /// What is in the file is not what was written.
+    /// The file does not hold what was written.
     Damaged(PathBuf, String),
     /// The disk or the system does not let us.
     Failing(PathBuf, String),

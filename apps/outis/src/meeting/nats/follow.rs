@@ -1,5 +1,5 @@
-//! The background work: it creates the streams, keeps the mirror up to date, rings the bell for new letters, and checks from
-//! time to time that the engine still answers.
+//! The background work: it creates the streams, keeps the mirror up to date, sends notifications for new messages, and
+//! checks from time to time that the engine still answers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,14 +15,14 @@ use super::mirror::Stored;
 use crate::machine::tables::lock;
 use crate::meeting::serve::say;
 
-/// How often it is looked whether the engine answers.
+/// How often to check whether the engine answers.
 const LOOK: Duration = Duration::from_secs(2);
-/// Before everything is begun anew.
+/// How long to wait before starting over.
 const REST: Duration = Duration::from_millis(300);
 
 /// Why following ended.
 enum End {
-    /// The connection is a new one, or something did not come: begin anew.
+    /// The connection is new, or something did not come: start over.
     Anew,
     /// Something does not work.
     Failed(Fail),
@@ -37,13 +37,13 @@ impl From<Fail> for End {
 /// What one run hands to the next.
 #[derive(Default)]
 struct Past {
-    /// Up to which letter the bell has rung.
+    /// Up to which message notifications have been sent.
     rung: Option<u64>,
     /// Since when nothing works.
     failing: Option<Instant>,
 }
 
-/// Whether a follower has come to a halt.
+/// Whether a follower has stalled.
 #[derive(Default)]
 struct Halt {
     here: u64,
@@ -59,7 +59,7 @@ impl Halt {
     }
 }
 
-/// Goes on until it is dropped.
+/// Runs until it is dropped.
 pub async fn keep_following(shared: Arc<Shared>) {
     let mut past = Past::default();
     loop {
@@ -72,7 +72,7 @@ pub async fn keep_following(shared: Arc<Shared>) {
     }
 }
 
-/// A leader that must be elected is waited for; what takes longer hinders everything.
+/// The election of a leader is waited for; anything longer blocks everything.
 fn note(shared: &Shared, past: &mut Past, fail: Fail) {
     let since = *past.failing.get_or_insert_with(Instant::now);
     let (Fail::Again(why) | Fail::Final(why)) = fail else { return };
@@ -81,12 +81,13 @@ fn note(shared: &Shared, past: &mut Past, fail: Fail) {
     }
 }
 
-/// It answers: if it was hindered, it must also take something before it is relied on again. Who has lost the majority may still answer.
+/// It answers: if it was blocked, it must also accept something before it is relied on again. A server that has lost
+/// the majority may still answer.
 async fn free(shared: &Shared, past: &mut Past) -> Result<(), Fail> {
     let Shared { link, names, .. } = shared;
     if link.hindrance().is_some() {
         match link.publish(&Post { subject: &names.probe(), ..Post::default() }).await {
-            // Full is not away: there can be read, and room be made.
+            // Full is not offline: reading and making room still work.
             Ok(_) | Err(Fail::Final(_)) => {}
             Err(fail) => return Err(fail),
         }

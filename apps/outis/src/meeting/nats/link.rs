@@ -35,12 +35,12 @@ const MARGIN: usize = 4 << 10;
 /// How long the engine knows what was published under an id.
 const TWICE: Duration = Duration::from_secs(120);
 
-/// Why a try came to nothing.
+/// Why a try failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fail {
     /// It may work in a moment.
     Again(String),
-    /// Another value is there than was expected.
+    /// A different value is there from the one expected.
     Changed,
     /// There is nothing.
     Missing,
@@ -101,7 +101,7 @@ pub struct Post<'a> {
     pub bytes: &'a [u8],
     /// The last message with that subject, 0 if there is none.
     pub expected: Option<u64>,
-    /// Of two with one id within two minutes one is kept.
+    /// Of two with one id within two minutes, one is kept.
     pub id: Option<&'a str>,
     /// The call it belongs to.
     pub call: Option<&'a str>,
@@ -118,7 +118,7 @@ pub struct Link {
 }
 
 impl Link {
-    /// Begins to connect. It is hindered until somebody says otherwise.
+    /// Begins to connect. It counts as blocked until something says otherwise.
     pub async fn open(setup: &Cluster) -> Result<Self, String> {
         let read =
             |path: &PathBuf| std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
@@ -164,7 +164,7 @@ impl Link {
         self.connected.load(Ordering::SeqCst)
     }
 
-    /// What hinders it.
+    /// What blocks it.
     pub fn hindrance(&self) -> Option<String> {
         lock(&self.hindrance).clone()
     }
@@ -184,7 +184,7 @@ impl Link {
         }
     }
 
-    /// Tries until it works, or time is over, or it makes no sense to go on.
+    /// Tries until it works, the time is over, or there is no point in trying again.
     pub async fn insist<T, F>(&self, mut attempt: impl FnMut() -> F) -> Result<T, Fail>
     where
         F: Future<Output = Result<T, Fail>>,
@@ -231,7 +231,7 @@ impl Link {
         let sequence = message["seq"].as_u64();
         let part = |name: &str| BASE64.decode(message[name].as_str().unwrap_or_default().as_bytes()).ok();
         let kept = sequence.zip(part("data")).zip(part("hdrs"));
-        // One whose time cannot be read is a young one.
+        // A message whose time cannot be read counts as new.
         let time = message["time"].as_str().and_then(moment).unwrap_or(Millis::MAX);
         let kept = kept.map(|((sequence, bytes), headers)| Kept { sequence, time, bytes, headers });
         Ok(Some(kept.ok_or_else(|| Fail::Final("the engine sent an answer that cannot be read".to_owned()))?))
@@ -247,12 +247,12 @@ impl Link {
         self.get(stream, json!({ "seq": from, "next_by_subj": filter })).await
     }
 
-    /// Takes away the messages before a number whose subject fits.
+    /// Removes the messages before a number whose subject fits.
     pub async fn purge(&self, stream: &str, filter: &str, before: u64) -> Result<(), Fail> {
         self.ask(format!("STREAM.PURGE.{stream}"), json!({ "filter": filter, "seq": before })).await.map(drop)
     }
 
-    /// Takes away one message, if it is still there.
+    /// Removes one message, if it is still there.
     pub async fn remove(&self, stream: &str, sequence: u64) -> Result<(), Fail> {
         let done = self.ask(format!("STREAM.MSG.DELETE.{stream}"), json!({ "seq": sequence, "no_erase": true })).await;
         match done {
@@ -297,7 +297,7 @@ impl Link {
         })
     }
 
-    /// Makes a stream if it is not there, and sees to the number of its replicas and to its room.
+    /// Creates a stream if it is not there, and adjusts its replicas and its room.
     pub async fn prepare(&self, wanted: &Wanted<'_>) -> Result<(), Fail> {
         let Wanted { name, subjects, last_only, replicas, room } = wanted;
         let known = self.ask(format!("STREAM.INFO.{name}"), json!({})).await;
@@ -381,8 +381,8 @@ fn small() -> String {
     format!("the engine accepts only small messages; set max_payload to {} or more", 2 * MAX_VALUE)
 }
 
-/// What a stream must be like for what is said of it here to be true: nothing is deleted automatically, what is full refuses, a value has one
-/// message, and of changes that come together one is kept.
+/// What a stream must be like for the promises here to hold: nothing is deleted automatically, a full stream refuses, a
+/// value has one message, and of changes that come together one is kept.
 fn nature(last_only: bool) -> Value {
     json!({
         "retention": "limits", "discard": "new", "max_msgs_per_subject": if last_only { 1 } else { -1 }, "max_msgs": -1,
@@ -390,18 +390,18 @@ fn nature(last_only: bool) -> Value {
     })
 }
 
-/// In what a stream that is there is not like that.
+/// How an existing stream differs from that.
 fn differs(config: &Value, last_only: bool) -> Option<String> {
     let nature = nature(last_only);
     let mut odd = nature.as_object()?.iter().filter(|(name, wanted)| {
         let known = &config[name.as_str()];
-        // What is nothing may be left away.
+        // Empty values may be omitted.
         known != *wanted && !(known.is_null() && **wanted == 0)
     });
     odd.next().map(|(name, _)| name.clone())
 }
 
-/// Whether what a server refused may work in a moment.
+/// Whether something that a server refused may work in a moment.
 fn judge(error: &async_nats::jetstream::Error) -> Fail {
     let code = error.error_code();
     let electing = [

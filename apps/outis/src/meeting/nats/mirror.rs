@@ -14,7 +14,7 @@ pub type BucketKey = Option<Bucket>;
 /// an hour.
 const ROUNDS: u32 = 30;
 
-/// A value as the engine keeps it: its end, and what was put; nothing if it was deleted.
+/// A value as the engine keeps it: its expiry, and what was put; nothing if it was deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
     /// Number of the change.
@@ -49,7 +49,7 @@ pub struct Task {
     pub id: u64,
     /// How often it was handed out.
     pub attempt: u64,
-    /// Until when somebody has it.
+    /// Until when a verifier has it.
     pub until: Millis,
     /// What is to be done.
     pub bytes: Vec<u8>,
@@ -86,7 +86,7 @@ struct Row {
     stored: Stored,
     /// In which run of following it was last seen.
     run: u64,
-    /// How often it was swept past.
+    /// How many sweeps have passed it.
     rounds: u32,
 }
 
@@ -202,7 +202,8 @@ impl Mirror {
         tasks
     }
 
-    /// What can be taken off the engine: values that are over, and marks of deleted ones that everybody has seen. Counts a round.
+    /// What can be removed from the engine: values that have expired, and marks of deleted ones that everyone has seen.
+    /// Counts a round.
     pub fn over(&mut self, now: Millis, most: usize) -> Vec<(BucketKey, Vec<u8>, u64)> {
         let upto = self.upto;
         let mut over = Vec::new();

@@ -9,7 +9,7 @@ use outis_table::identity::Identity;
 use tokio::io::{DuplexStream, duplex};
 
 use super::*;
-use crate::node::Key;
+use outis_node::names::Key;
 
 fn server(limits: Limits) -> LobbyServer {
     let setup = Setup { limits, ..Setup::default() };

@@ -22,17 +22,18 @@ async function load(deals) {
   refresh();
 }
 
-const share = (value) => new Intl.NumberFormat(currentLanguage(), { minimumFractionDigits: 4, maximumFractionDigits: 4 }).format(value);
+// Voids are rare: the paper and the exact figures give them in per cent.
+const share = (value, name) => new Intl.NumberFormat(currentLanguage(), { style: name.endsWith('-void') ? 'percent' : 'decimal', minimumFractionDigits: 4, maximumFractionDigits: 4 }).format(value);
 
 function figures(all) {
   const names = all.schemes[0].figures.map((figure) => figure.name);
-  const exact = (text) => (currentLanguage() === 'hu' ? text.replace(/(\d)\.(\d)/g, '$1,$2') : text);
+  const exact = (text) => (currentLanguage() === 'hu' ? text.replace(/(\d)\.(\d)/g, '$1,$2') : text).replace(' %', '%');
   return names.map((name, at) => h('div', { key: name, class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t(`leak.${name}`) }, h('table', { class: 'table-data leak-table' },
     h('caption', {}, t(`leak.${name}`)),
     h('thead', {}, h('tr', {}, ['scheme', 'measured', 'interval', 'exact'].map((one) => h('th', { scope: 'col' }, t(`leak.${one}`))))),
     h('tbody', {}, all.schemes.map((scheme) => {
       const { measured, exact: truth } = scheme.figures[at];
-      return h('tr', { key: scheme.id }, h('th', { scope: 'row' }, t(`leak.scheme.${scheme.id}`)), h('td', {}, share(measured.value)), h('td', {}, `${share(measured.low)}–${share(measured.high)}`), h('td', {}, truth ? exact(truth) : '–'));
+      return h('tr', { key: scheme.id }, h('th', { scope: 'row' }, t(`leak.scheme.${scheme.id}`)), h('td', {}, share(measured.value, name)), h('td', {}, `${share(measured.low, name)}–${share(measured.high, name)}`), h('td', {}, truth ? exact(truth) : '–'));
     }), h('tr', { class: 'paper' }, h('th', { scope: 'row' }, t('leak.paper')), h('td', { colspan: '3' }, t(`leak.paper.${name}`)))))));
 }
 

@@ -79,6 +79,15 @@ export function clocks(known, dials) {
   return [{ caption: t('new.clock.none'), dials: set([clock, 0], [minutes, 0], [increment, 0]) }, ...whole, ...each];
 }
 
+/** The clock of a table in words. */
+export function clockWords(known, dials, days) {
+  const value = (name) => dials[dialOf(known, name)] ?? 0;
+  const each = days || value('days');
+  if (each) return t('open.days', { n: each });
+  if (value('minutes')) return t('new.clock.game', { minutes: value('minutes'), seconds: value('increment') });
+  return value('clock') ? t('new.clock.turn', { seconds: value('clock') }) : t('new.clock.none');
+}
+
 /** Opens a table with bots in all other seats, as it was begun last time. */
 export async function playNow(game, more = {}) {
   const any = app.games.find((other) => other.game === game);

@@ -6,6 +6,7 @@ import { beforeNote, button, choice, gameName, gradeWords, title } from '../part
 import { has, say, t } from '../words.js';
 import { boundWords, clocks, colourOf, drawn, fitted, hasColours, inGrade, levelsOf, remember, remembered, seatsOf, setColour } from './begin.js';
 import { networkNote } from './settings.js';
+import { inviteTo } from '../table/invitation.js';
 
 /** Dials that set a clock of seconds or minutes. */
 const TICKING = new Set(['clock', 'minutes']);
@@ -109,7 +110,9 @@ export function setUp(path) {
   const start = async (more) => {
     remember(game, local);
     const answer = await ask('start', { game, dials: drawn(known, local.dials, local.lot && !shared), grade: local.grade, bots: levelsOf(known, local.levels, bots), pace: local.pace, crook: practice && local.crook, ...more });
-    if (answer?.table) go(`table/${answer.table}`);
+    if (!answer?.table) return;
+    if (open > 0 && !more.watch) inviteTo(answer.table);
+    go(`table/${answer.table}`);
   };
   const begin = () => start(shared ? { as: (local.people[1] || '').trim(), beside: Array.from({ length: local.here - 1 }, (_, n) => (local.people[n + 2] || '').trim() || t('new.here.usual', { n: n + 2 })) } : {});
   const pick = (value) => {

@@ -136,6 +136,11 @@ function keepLooking() {
   look();
 }
 
+/** Without a lobby: the ways to have one, and the way to do without. */
+const WAYS = [['play', 'people', '#/'], ['join', 'forward', null], ['run', 'shelf', null]];
+const withoutLobby = () => h('section', { class: 'tools', 'aria-label': t('open.start') }, WAYS.map(([way, picture, href]) => h(href ? 'a' : 'div', { class: 'tool panel', key: way, ...(href ? { href } : {}) },
+  icon(picture), h('span', { class: 'stack' }, h('strong', {}, t(`open.start.${way}`)), h('span', { class: 'muted' }, t(`open.start.${way}.what`))))));
+
 export function openTables() {
   const open = app.open || { phase: 'off', tables: [], claims: [], settings: {} };
   keepLooking();
@@ -149,6 +154,7 @@ export function openTables() {
   const board = open.tables.filter((item) => !item.private);
   return h('div', { class: 'page' },
     h('div', { class: 'stack' }, title(t('open.title')), h('p', { class: 'muted' }, t('open.lead')), set && placeNote()),
+    !set && withoutLobby(),
     set && h('section', { class: 'panel', 'aria-labelledby': 'quickly' }, h('h2', { id: 'quickly' }, t('open.quick.title')), quickForm()),
     set && h('section', { class: 'stack', 'aria-labelledby': 'board' }, h('h2', { id: 'board' }, t('open.board')),
       board.length ? h('ul', { class: 'list', id: 'open-tables' }, board.map(row)) : h('div', { class: 'empty' }, h('p', {}, t('open.none')))),

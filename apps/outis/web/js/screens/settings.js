@@ -7,6 +7,7 @@ import { button, choice, title } from '../parts.js';
 import { currentLanguage, t, tell } from '../words.js';
 import { blockedList } from './blocks.js';
 import { placeForm } from './open.js';
+import { isAsked, wayFields, wayNow } from './reach.js';
 
 const onOff = () => [[true, t('settings.on')], [false, t('settings.off')]];
 
@@ -39,27 +40,26 @@ export function settings() {
 
 /** One sentence on how friends will reach this machine. */
 export function networkNote() {
-  const now = app.network;
-  if (!now) return null;
-  const mode = now.public ? 'public' : now.relay ? 'relay' : 'direct';
-  return h('p', { class: 'muted' }, t(`network.${mode}.note`), ' ', h('a', { href: '#/settings' }, t('network.change')));
+  // Whoever was never asked is asked with the first invite.
+  if (!app.network || isAsked()) return null;
+  return h('p', { class: 'muted' }, t(`network.${wayNow()}.note`), ' ', h('a', { href: '#/settings' }, t('network.change')));
 }
 
 function network() {
   const now = app.network || { state: 'off', addresses: [], relay: null, public: false };
   const local = app.local;
-  local.mode ??= now.public ? 'public' : now.relay ? 'relay' : 'direct';
+  local.mode ??= wayNow();
   local.relay ??= now.relay || '';
   local.only ??= Boolean(now.only);
   local.lan ??= Boolean(now.lan);
   const set = async () => {
-    const fields = { mode: local.mode, lan: local.lan };
-    if (local.mode === 'relay') Object.assign(fields, { relay: local.relay.trim(), only: local.only });
-    if (await ask('network', fields)) toast('good', { id: 'page.settings.saved' });
+    if (!(await ask('network', wayFields(local.mode, local)))) return;
+    await setPref('reach', true);
+    toast('good', { id: 'page.settings.saved' });
   };
   return h('section', { class: 'panel' }, h('h2', {}, t('network.title')),
     h('p', { class: 'row' }, h('span', { class: `tag ${now.state === 'failed' ? 'bad' : now.state === 'ready' ? 'good' : ''}` }, icon(now.state === 'failed' ? 'bad' : now.state === 'ready' ? 'good' : 'wait'), t(`network.state.${now.state}`)), now.why && h('span', {}, tell(now.why))),
-    choice(t('network.how'), ['direct', 'relay', 'public'].map((mode) => [mode, t(`network.${mode}`)]), local.mode, (mode) => { local.mode = mode; refresh(); }),
+    choice(t('network.how'), ['public', 'direct', 'local', 'relay'].map((mode) => [mode, t(`network.${mode}`)]), local.mode, (mode) => { local.mode = mode; refresh(); }),
     h('p', { class: 'muted' }, t(`network.${local.mode}.reveals`)),
     local.mode === 'relay' && h('div', { class: 'field' }, h('label', { for: 'relay' }, t('network.relay.address')), h('input', { id: 'relay', type: 'text', spellcheck: 'false', value: local.relay, oninput: (event) => { local.relay = event.target.value; } })),
     local.mode === 'relay' && choice(t('network.only'), [[false, t('network.only.no')], [true, t('network.only.yes')]], local.only, (only) => { local.only = only; refresh(); }),

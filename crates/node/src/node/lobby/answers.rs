@@ -94,7 +94,7 @@ impl Node {
     fn is_taken_down(&mut self, id: &TableName, answer: &Answer) {
         let Some(posted) = self.lobby.posted.get_mut(id).filter(|_| is_down(answer)) else { return };
         (posted.hung, posted.down) = (None, true);
-        if self.gathering.openings(id).is_none() {
+        if self.gathering.openings(id).is_none() && !self.starting.contains_key(id) {
             self.lobby.drop_listing(id);
             self.keep_lobby();
         }

@@ -61,6 +61,8 @@ impl Node {
         // Who knocked was answered, and hears that first.
         if self.lobby.mail.is_fetched && !std::mem::replace(&mut self.lobby.has_visited, true) {
             self.gather(|gathering, own| gathering.visits(own));
+            self.settle_gathering(rng);
+            self.speak_now(rng);
         }
     }
 

@@ -100,11 +100,11 @@ impl Node {
                 Some((Asked::Query(query), request))
             }
             Part::Letters => {
-                if self.lobby.letters_at > now || self.outbox.ready().is_empty() || !self.lobby.talk()?.spend() {
+                if self.lobby.letters_at > now || self.outbox.ready().next().is_none() || !self.lobby.talk()?.spend() {
                     return None;
                 }
-                let (number, letter) = self.outbox.ready().first_key_value()?;
-                Some((Asked::Letter(*number), Request::Send(Box::new(letter.clone()))))
+                let (number, letter) = self.outbox.ready().next()?;
+                Some((Asked::Letter(number), Request::Send(Box::new(letter.clone()))))
             }
             Part::Code => {
                 let code = self.lobby.board.code_to_ask()?;
@@ -170,7 +170,8 @@ impl Node {
                 let request = Request::Withdraw(posted.room);
                 return Some((Asked::TakeDown(id), request));
             }
-            if room.is_none() {
+            // A disk may still refuse the table: then it waits on, and is begun again.
+            if room.is_none() && !self.starting.contains_key(&id) {
                 self.lobby.drop_listing(&id);
                 self.keep_lobby();
                 self.tell(Tell::Open);
@@ -189,7 +190,7 @@ impl Node {
         self.begin_by_letters(rng);
         let (now, quiet) = (self.now.mono, self.lobby.habits.quiet);
         let goes_on = self.may_read_mail() && self.lobby.mail.goes_on(now);
-        let letters = !self.outbox.ready().is_empty();
+        let letters = self.outbox.ready().next().is_some();
         let is_needed = goes_on || self.lobby.is_line_needed(now, letters);
         let Some(talk) = self.lobby.talk() else { return false };
         let more = std::mem::take(&mut talk.more) || goes_on;

@@ -132,7 +132,7 @@ fn a_mailbox_is_cleared_when_what_it_told_is_safe() {
 /// The letters in the box, opened.
 fn parcels(driven: &mut Driven, reader: &Identity) -> Vec<Parcel> {
     driven.disk_all();
-    let letters = driven.node.outbox().ready().values();
+    let letters = driven.node.outbox().ready().map(|(_, letter)| letter);
     letters.filter_map(|letter| Parcel::from_bytes(&letter.open(reader).ok()?, &()).ok()).collect()
 }
 

@@ -154,7 +154,7 @@ fn an_offer_gives_no_time_in_the_classic_grade() {
     an_offer_gives_no_time(Grade::Classic);
 }
 
-/// The result is signed by both programs before anybody is asked anything: who closes the page at the question has won, or lost.
+/// The result is signed by both programs before anyone is asked anything: who closes the page at the question has won, or lost.
 fn the_result_comes_before_the_question(grade: Grade) {
     use outis_table::audit::{Verdict, audit};
     use outis_table::seats::Seats;

@@ -121,7 +121,7 @@ fn every_cheat_is_named_and_its_check_is_needed() {
     }
 }
 
-/// The seats use the time in which somebody thinks, at every turn.
+/// The seats use the time in which someone thinks, at every turn.
 #[test]
 fn seats_get_ready_while_somebody_thinks() {
     let outcome = World::<Hand>::new(&SHORT, 2, 3).play();

@@ -7,14 +7,14 @@ use outis_table::Seat;
 use outis_table::game::Grade;
 use serde_json::Value;
 
-use super::scratch;
-use super::store::Plan;
-use super::tests_of_nodes::{crash, node, standing, wait};
-use crate::machine::drive::{Event, Node};
-use crate::node::table_info::Pace;
-use crate::node::view::TableView;
+use crate::machine::drive::Node;
+use crate::machine::tests::nodes::{crash, node, standing, wait};
+use crate::scratch::scratch;
 use outis_game::ending::Ending;
 use outis_game::finding::Shows;
+use outis_node::seating::Plan;
+use outis_node::table_info::Pace;
+use outis_node::view::TableView;
 
 pub(crate) fn shared(bots: usize) -> Plan {
     let people = vec!["Anna".to_owned(), "Béla".to_owned()];
@@ -135,7 +135,7 @@ fn what_is_new_to_one_person_waits_until_it_has_the_device() {
     let mut had = BTreeSet::new();
     let mut heard = |had: &BTreeSet<Seat>| {
         while let Ok(event) = events.try_recv() {
-            if let Event::Node(Tell::News(_, seat, _)) = event {
+            if let Tell::News(_, seat, _) = event {
                 assert!(had.contains(&seat.expect("news of a shared machine are somebody's")), "{seat:?} of {had:?}");
             }
         }

@@ -11,9 +11,9 @@ use outis_table::codec::{Decode, Encode};
 use outis_table::identity::Identity;
 use serde_json::{Value, json};
 
-use super::tests_of_meeting::{Evening, Malice, honest};
-use super::tests_of_nodes::{play, standing, wait};
 use crate::machine::tables::lock;
+use crate::machine::tests::lobby::{Evening, Malice, honest};
+use crate::machine::tests::nodes::{play, standing, wait};
 use crate::meeting::digits;
 use crate::web::shelf::{check, games, log, ratings};
 
@@ -83,7 +83,10 @@ fn a_game_is_found_and_checked_on_this_machine() {
     assert_eq!((&checked["agrees"], &checked["finding"]["verdict"]), (&true.into(), &"finished".into()));
     assert!(!checked["finding"]["pictures"].as_array().unwrap().is_empty(), "it can be replayed");
     let bytes = evening.runtime.block_on(log(&evening.nodes[1], &json!({ "log": game["log"] }))).unwrap();
-    assert_eq!(outis_meeting::store::blob_name(&bytes).to_vec(), super::unhex(game["log"].as_str().unwrap()).unwrap());
+    assert_eq!(
+        outis_meeting::store::blob_name(&bytes).to_vec(),
+        outis_node::names::unhex(game["log"].as_str().unwrap()).unwrap()
+    );
     assert!(evening.nodes[0].log(&id).is_some());
     // Nobody has verified it: there is no result, and so no rating.
     let table = evening.runtime.block_on(ratings(&evening.nodes[1], &json!({ "game": "matching-pennies" }))).unwrap();
@@ -256,7 +259,9 @@ fn only_games_after_the_decision_are_offered() {
     wait("the end", || evening.nodes.iter().all(|node| node.past_games().len() == 1).then_some(()));
     // The clock has moved on since.
     let ended = evening.nodes.iter().flat_map(|node| node.past_games()).filter_map(|about| about.ended).max();
-    wait("a moment", || (super::epoch() > ended.unwrap()).then_some(()));
+    while crate::machine::wall_clock::epoch() <= ended.unwrap() {
+        std::thread::yield_now();
+    }
     wait("a clean board", || {
         evening.nodes[1].look_at_board();
         evening.nodes[1].board().is_empty().then_some(())

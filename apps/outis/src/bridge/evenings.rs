@@ -1,4 +1,4 @@
-//! The bridge tools of the page: saved sessions, and one long computation at a time, beside the tables.
+//! The bridge tools of the page: evenings that are kept, and one long computation at a time, beside the tables.
 
 mod evening;
 
@@ -13,19 +13,22 @@ use outis_bridge::leak::{Counts, Kind};
 use outis_bridge::seal::{self, Seal, Verdict};
 use outis_bridge::sheet::Scheme;
 use outis_game::words::{Arg, Text};
-use outis_node::node::Tell;
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
 pub use evening::{Evening, MAX_BOARDS, Mark};
 
-use super::profile::{Keyring, Profile, make_private_dir};
-use super::store::fresh_id;
-use super::{clean, epoch, notes};
 use crate::bridge::{bad_file, work};
-use crate::machine::drive::{Answer, Event, sorry};
+use crate::machine::drive::{Answer, sorry};
+use crate::machine::notes;
+use crate::machine::private_files::make_private_dir;
+use crate::machine::profile::Profile;
+use crate::machine::table_folders::fresh_id;
 use crate::machine::tables::lock;
+use crate::machine::wall_clock::epoch;
 use crate::random;
+use outis_node::keys::Keyring;
+use outis_node::names::clean;
 
 /// Most sessions that are kept.
 const MAX_EVENINGS: usize = 500;
@@ -34,14 +37,23 @@ const MAX_TITLE: usize = 80;
 /// Most deals of each scheme in an analysis that the page asks for.
 pub const MAX_LEAK: u32 = 2_000_000;
 
-/// The club's things. Clones are the same.
+/// What pages may want to show.
+#[derive(Clone, Debug)]
+pub enum Told {
+    /// An evening, or what is computed for one, changed.
+    Changed,
+    /// A computation failed.
+    Notice(Text),
+}
+
+/// The evenings of a profile. Clones are the same.
 #[derive(Clone)]
-pub struct Club(Arc<Inner>);
+pub struct Evenings(Arc<Inner>);
 
 struct Inner {
     dir: PathBuf,
     keys: Keyring,
-    events: broadcast::Sender<Event>,
+    told: broadcast::Sender<Told>,
     state: Mutex<State>,
 }
 
@@ -64,9 +76,9 @@ struct Job {
     stop: Arc<AtomicBool>,
 }
 
-impl Club {
+impl Evenings {
     /// The sessions of a profile; what cannot be read is said, and left as it is.
-    pub fn open(profile: &Profile, events: broadcast::Sender<Event>) -> (Self, Vec<Text>) {
+    pub fn open(profile: &Profile) -> (Self, Vec<Text>) {
         let (dir, keys) = (profile.dir().join("bridge"), profile.keys().clone());
         let (mut state, mut notices) = (State::default(), Vec::new());
         for path in std::fs::read_dir(&dir).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()) {
@@ -78,7 +90,7 @@ impl Club {
                 Err(error) => notices.push(trouble(&format!("{}: {error}", path.display()))),
             }
         }
-        (Self(Arc::new(Inner { dir, keys, events, state: Mutex::new(state) })), notices)
+        (Self(Arc::new(Inner { dir, keys, told: broadcast::channel(1_024).0, state: Mutex::new(state) })), notices)
     }
 
     /// For the page: the sessions, newest first, and what is being computed.
@@ -94,19 +106,24 @@ impl Club {
                 "leak": state.leak.as_ref().map(|(deals, _)| deals) })
     }
 
+    /// Everything that happens from now on.
+    pub fn listen(&self) -> broadcast::Receiver<Told> {
+        self.0.told.subscribe()
+    }
+
     fn changed(&self) {
-        let _ = self.0.events.send(Event::Bridge);
+        let _ = self.0.told.send(Told::Changed);
     }
 
     // --- sessions ---------------------------------------------------------------------------------------------------
 
-    /// Random deals for an evening.
+    /// Random deals for a session.
     pub fn deal(&self, title: &str, boards: (u16, u16), scheme: Scheme) -> Answer<String> {
         let evening = Evening::deal(clean(title, MAX_TITLE), epoch(), boards, scheme, &mut random::rng());
         self.keep(evening.map_err(|refused| sorry_for(&refused))?)
     }
 
-    /// An evening with given deals.
+    /// A session with given deals.
     pub fn import(&self, title: &str, bytes: &[u8], scheme: Option<Scheme>) -> Answer<String> {
         let evening = Evening::given(clean(title, MAX_TITLE), epoch(), bytes, scheme, &mut random::rng());
         self.keep(evening.map_err(|bad| sorry_for_file(&bad))?)
@@ -134,7 +151,7 @@ impl Club {
         lock(&self.0.state).evenings.get(id).cloned().ok_or_else(|| sorry("bridge.evening"))
     }
 
-    /// Changes an evening here and on disk, or nowhere.
+    /// Changes a session both here and on disk, or not at all.
     fn change<T>(&self, id: &str, change: impl FnOnce(&mut Evening) -> Answer<T>) -> Answer<T> {
         let mut state = lock(&self.0.state);
         let known = state.evenings.get_mut(id).ok_or_else(|| sorry("bridge.evening"))?;
@@ -165,7 +182,7 @@ impl Club {
         self.change(id, |evening| evening.mark(board, mark).map_err(|refused| sorry_for(&refused)))
     }
 
-    /// Deletes an evening from this machine.
+    /// Deletes a session from this machine.
     pub fn forget(&self, id: &str) -> Answer<()> {
         let mut state = lock(&self.0.state);
         state.evenings.remove(id).ok_or_else(|| sorry("bridge.evening"))?;
@@ -176,7 +193,7 @@ impl Club {
         Ok(())
     }
 
-    /// A file of an evening.
+    /// A file of a session.
     pub fn file(&self, id: &str, what: &str, format: Format, print: Print) -> Answer<Vec<u8>> {
         let evening = self.evening(id)?;
         let print = Print { title: evening.title.clone(), ..print };
@@ -214,14 +231,14 @@ impl Club {
 
     // --- what takes long --------------------------------------------------------------------------------------------
 
-    /// Begins to solve the boards of an evening that have no results.
+    /// Begins to solve the boards of a session that have no results.
     pub fn analyse(&self, id: &str) -> Answer<()> {
         let mut records = self.evening(id)?.to_solve();
-        let (club, id) = (self.clone(), id.to_owned());
+        let (evenings, id) = (self.clone(), id.to_owned());
         self.begin("analyse", Some(id.clone()), move |stop| {
-            work::analyse(&mut records, stop, |done, all| club.progress(done, all));
+            work::analyse(&mut records, stop, |done, all| evenings.progress(done, all));
             // What was solved before it was stopped is kept.
-            club.change(&id, |evening| {
+            evenings.change(&id, |evening| {
                 evening.take_results(&records);
                 Ok(())
             })
@@ -230,11 +247,11 @@ impl Club {
 
     /// Begins the leak analysis.
     pub fn leak(&self, deals: u32) -> Answer<()> {
-        let (club, mut rng) = (self.clone(), random::rng());
+        let (evenings, mut rng) = (self.clone(), random::rng());
         let deals = deals.clamp(100, MAX_LEAK);
         self.begin("leak", None, move |stop| {
-            if let Some(counts) = work::leak(deals, &mut rng, stop, |done, all| club.progress(done, all)) {
-                lock(&club.0.state).leak = Some((deals, Arc::new(counts)));
+            if let Some(counts) = work::leak(deals, &mut rng, stop, |done, all| evenings.progress(done, all)) {
+                lock(&evenings.0.state).leak = Some((deals, Arc::new(counts)));
             }
             Ok(())
         })
@@ -269,15 +286,15 @@ impl Club {
         let stop = Arc::new(AtomicBool::new(false));
         state.job = Some(Job { kind, evening, done: 0, all: 0, stop: stop.clone() });
         drop(state);
-        let club = self.clone();
+        let evenings = self.clone();
         let spawned = std::thread::Builder::new().name("bridge".into()).spawn(move || {
             // A panic of the solver must not leave a job behind that never ends.
             let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&stop)));
-            lock(&club.0.state).job = None;
+            lock(&evenings.0.state).job = None;
             if let Err(text) = done.unwrap_or_else(|_| Err(sorry("bridge.failed"))) {
-                let _ = club.0.events.send(Event::Node(Tell::Notice("bad", text, None)));
+                let _ = evenings.0.told.send(Told::Notice(text));
             }
-            club.changed();
+            evenings.changed();
         });
         if let Err(error) = spawned {
             lock(&self.0.state).job = None;
@@ -295,12 +312,12 @@ impl Club {
     }
 }
 
-/// The name of the note for an evening.
+/// The name of the note for a session.
 fn note(id: &str) -> String {
     format!("bridge/{id}")
 }
 
-/// Whether a file may be an evening: `fresh_id` writes 16 hexadecimal digits.
+/// Whether a file may be a session: `fresh_id` writes 16 hexadecimal digits.
 fn is_id(name: &str) -> bool {
     name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
@@ -331,79 +348,77 @@ fn sorry_for(refused: &Refused) -> Text {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::scratch;
-    use std::time::{Duration, Instant};
+    use crate::scratch::scratch;
 
-    fn open(name: &str) -> (Profile, Club, broadcast::Receiver<Event>) {
+    fn open(name: &str) -> (Profile, Evenings, broadcast::Receiver<Told>) {
         let profile = Profile::open(&scratch(name)).unwrap();
-        let (events, heard) = broadcast::channel(1_000);
-        let (club, notices) = Club::open(&profile, events);
+        let (evenings, notices) = Evenings::open(&profile);
         assert!(notices.is_empty());
-        (profile, club, heard)
+        let told = evenings.listen();
+        (profile, evenings, told)
     }
 
     #[test]
     fn evenings_are_kept_sealed_and_found_again() {
-        let (profile, club, _heard) = open("club");
-        let id = club.deal(" Tuesday\n", (2, 1), Scheme::EXTRA).unwrap();
-        club.mark(&id, 2, Some(Mark::Invalid)).unwrap();
+        let (profile, evenings, _heard) = open("club");
+        let id = evenings.deal(" Tuesday\n", (2, 1), Scheme::EXTRA).unwrap();
+        evenings.mark(&id, 2, Some(Mark::Invalid)).unwrap();
         let path = profile.dir().join("bridge").join(&id);
         let kept = std::fs::read(&path).unwrap();
         assert!(!kept.windows(7).any(|window| window == b"Tuesday"), "nothing can be read");
-        let again = || Club::open(&profile, broadcast::channel(9).0);
-        assert_eq!(again().0.to_json(), club.to_json());
-        assert_eq!(club.to_json()["evenings"][0]["marks"][0]["mark"], "invalid");
+        let again = || Evenings::open(&profile);
+        assert_eq!(again().0.to_json(), evenings.to_json());
+        assert_eq!(evenings.to_json()["evenings"][0]["marks"][0]["mark"], "invalid");
         // A damaged file is said and left alone; the others are there.
-        let other = club.deal("Wednesday", (1, 1), Scheme::PAPER).unwrap();
+        let other = evenings.deal("Wednesday", (1, 1), Scheme::PAPER).unwrap();
         std::fs::write(&path, &kept[..kept.len() - 1]).unwrap();
-        let (club, notices) = again();
+        let (evenings, notices) = again();
         assert_eq!(notices.len(), 1);
-        assert_eq!(club.to_json()["evenings"].as_array().unwrap().len(), 1);
+        assert_eq!(evenings.to_json()["evenings"].as_array().unwrap().len(), 1);
         assert!(path.exists());
-        club.forget(&other).unwrap();
-        assert!(club.forget(&other).is_err() && again().0.to_json()["evenings"].as_array().unwrap().is_empty());
+        evenings.forget(&other).unwrap();
+        assert!(evenings.forget(&other).is_err() && again().0.to_json()["evenings"].as_array().unwrap().is_empty());
     }
 
     #[test]
     fn boards_are_solved_beside_the_tables_and_the_work_can_be_stopped() {
-        let (_profile, club, _heard) = open("solve");
-        let wait = || {
-            let since = Instant::now();
-            while !club.to_json()["job"].is_null() {
-                assert!(since.elapsed() < Duration::from_secs(120));
-                std::thread::sleep(Duration::from_millis(5));
+        let (_profile, evenings, mut told) = open("solve");
+        // The end of a computation is told.
+        let mut wait = || {
+            while !evenings.to_json()["job"].is_null() {
+                let _ = told.blocking_recv();
             }
         };
-        let id = club.deal("", (1, 1), Scheme::EXTRA).unwrap();
-        club.analyse(&id).unwrap();
-        assert_eq!(club.leak(100).unwrap_err().id, "node.error.bridge.busy");
+        let id = evenings.deal("", (1, 1), Scheme::EXTRA).unwrap();
+        evenings.analyse(&id).unwrap();
+        assert_eq!(evenings.leak(100).unwrap_err().id, "node.error.bridge.busy");
         wait();
-        assert_eq!(club.to_json()["evenings"][0]["unsolved"], 0);
-        let html = club.file(&id, "records", Format::Html, Print::default()).unwrap();
+        assert_eq!(evenings.to_json()["evenings"][0]["unsolved"], 0);
+        let html = evenings.file(&id, "records", Format::Html, Print::default()).unwrap();
         assert!(String::from_utf8(html).unwrap().contains("<table>"));
         // Far more than can be done: it ends because it is stopped.
-        let many = club.deal("", (MAX_BOARDS as u16, 1), Scheme::EXTRA).unwrap();
-        club.analyse(&many).unwrap();
-        club.stop();
+        let many = evenings.deal("", (MAX_BOARDS as u16, 1), Scheme::EXTRA).unwrap();
+        evenings.analyse(&many).unwrap();
+        evenings.stop();
         wait();
-        assert!(club.file(&many, "sheets", Format::Pdf, Print::default()).unwrap().starts_with(b"%PDF"));
-        club.leak(100).unwrap();
+        assert!(evenings.file(&many, "sheets", Format::Pdf, Print::default()).unwrap().starts_with(b"%PDF"));
+        evenings.leak(100).unwrap();
         wait();
-        assert!(club.leak_file(Format::Svg, &Print::default()).unwrap().starts_with(b"<svg"));
+        assert!(evenings.leak_file(Format::Svg, &Print::default()).unwrap().starts_with(b"<svg"));
     }
 
     #[test]
     fn nonsense_is_refused_in_words() {
-        let (_profile, club, _heard) = open("nonsense");
-        let id = club.deal("", (1, 1), Scheme::EXTRA).unwrap();
+        let (_profile, evenings, _heard) = open("nonsense");
+        let id = evenings.deal("", (1, 1), Scheme::EXTRA).unwrap();
         let refused = |answer: Answer<String>| answer.unwrap_err().id;
         for boards in [(0, 1), (1, 0), (257, 1), (2, 30_000), (u16::MAX, u16::MAX)] {
-            assert_eq!(refused(club.deal("", boards, Scheme::EXTRA)), "node.error.bridge.boards");
+            assert_eq!(refused(evenings.deal("", boards, Scheme::EXTRA)), "node.error.bridge.boards");
         }
-        assert_eq!(refused(club.import("", b"1 AK.Q", None)), "node.error.bridge.line");
-        assert_eq!(refused(club.import("", b"", None)), "node.error.bridge.file");
+        assert_eq!(refused(evenings.import("", b"1 AK.Q", None)), "node.error.bridge.line");
+        assert_eq!(refused(evenings.import("", b"", None)), "node.error.bridge.file");
         let words = crate::speech::everything(outis_game::words::Language::Hu);
-        let said = |file: &[u8]| words.say(&club.import("", file, None).unwrap_err(), &|_| String::new());
+        let said = |file: &[u8]| words.say(&evenings.import("", file, None).unwrap_err(), &|_| String::new());
         assert_eq!(
             said(b"1 N:AK.. x"),
             "1. sor, 9. oszlop: egy kézhez négy szín lapjai kellenek, pontokkal elválasztva. Semmi sem változott."
@@ -412,10 +427,10 @@ mod tests {
             said(b"[{\"target\":{\"N\":[\"X9\"],\"E\":[],\"S\":[],\"W\":[]}}]"),
             "A kiosztásokat nem sikerült beolvasni: 1. kiosztás: nem lap: \"X9\". Semmi sem változott."
         );
-        assert_eq!(club.mark(&id, 9, None).unwrap_err().id, "node.error.bridge.board");
-        assert!(club.file(&id, "curtains", Format::Svg, Print::default()).is_err());
-        assert!(club.file("../keys.json", "sheets", Format::Pdf, Print::default()).is_err());
-        assert!(Club::check_seal(b"x", "abc").is_err());
-        assert!(club.leak_file(Format::Svg, &Print::default()).is_err());
+        assert_eq!(evenings.mark(&id, 9, None).unwrap_err().id, "node.error.bridge.board");
+        assert!(evenings.file(&id, "curtains", Format::Svg, Print::default()).is_err());
+        assert!(evenings.file("../keys.json", "sheets", Format::Pdf, Print::default()).is_err());
+        assert!(Evenings::check_seal(b"x", "abc").is_err());
+        assert!(evenings.leak_file(Format::Svg, &Print::default()).is_err());
     }
 }

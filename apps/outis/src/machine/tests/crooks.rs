@@ -3,12 +3,12 @@
 use outis_table::Seat;
 use outis_table::game::Grade;
 
-use super::scratch;
-use super::store::Plan;
-use super::tests_of_nodes::{crash, node, play, standing, wait};
-use crate::node::table_info::{Crook, Kind, Pace, TableInfo};
+use crate::machine::tests::nodes::{crash, node, play, standing, wait};
+use crate::scratch::scratch;
 use outis_game::ending::Ending;
 use outis_game::finding::Shows;
+use outis_node::seating::Plan;
+use outis_node::table_info::{Crook, Kind, Pace, TableInfo};
 
 fn plan(bots: usize, dials: Vec<i64>) -> Plan {
     let people = vec!["Anna".into()];

@@ -13,18 +13,17 @@ use outis_table::game::Millis;
 use outis_table::offer::Offer;
 use outis_table::{Seat, TableId};
 
-use super::profile::{Keyring, make_private_dir, private_file, replace};
-use super::{epoch, hex};
+use crate::machine::private_files::{make_private_dir, private_file, replace};
+use crate::machine::wall_clock::epoch;
 use outis_game::words::{Arg, Text};
+use outis_node::keys::Keyring;
+use outis_node::names::hex;
 
 use crate::machine::journal_file::{self, JournalFile};
-use crate::node::table_info::{TableInfo, VERSION};
 use crate::{random, stopwatch, trouble};
 use outis_game::sitting::Sitting;
 use outis_game::{Game, Picture};
-#[cfg(test)]
-pub use outis_node::seating::Plan;
-pub use outis_node::seating::{ticks, usual};
+use outis_node::table_info::{TableInfo, VERSION};
 
 /// Why a table cannot be opened, or opened again.
 #[derive(Debug)]

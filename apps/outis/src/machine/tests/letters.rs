@@ -14,13 +14,15 @@ use outis_table::letter::Letter;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-use super::profile::Profile;
-use super::tests_of_meeting::{Evening, honest, open};
-use super::tests_of_nodes::{Switchboard, node, plug_in, standing, wait};
-use super::{Key, epoch, scratch};
 use crate::machine::drive::Node;
+use crate::machine::profile::Profile;
 use crate::machine::tables::lock;
+use crate::machine::tests::lobby::{Evening, honest, open};
+use crate::machine::tests::nodes::{Switchboard, node, plug_in, standing, wait};
+use crate::machine::wall_clock::epoch;
+use crate::scratch::scratch;
 use outis_game::ending::Ending;
+use outis_node::names::Key;
 
 fn parcel() -> Parcel {
     Parcel::Words("{}".to_owned())
@@ -150,7 +152,7 @@ fn nothing_is_heard_of_somebody_who_is_blocked() {
         vec![2, 0],
         outis_table::game::Grade::Hardened,
         &[],
-        crate::node::table_info::Pace::None,
+        outis_node::table_info::Pace::None,
     );
     bela.publish(&theirs.unwrap(), None, None).unwrap();
     wait("Béla's own table on the board", || {
@@ -286,7 +288,7 @@ struct Pair {
 type Running = (Node, tokio::runtime::Runtime);
 
 impl Pair {
-    fn new(name: &str, malice: super::tests_of_meeting::Malice) -> Self {
+    fn new(name: &str, malice: crate::machine::tests::lobby::Malice) -> Self {
         let (runtime, board) = (tokio::runtime::Runtime::new().unwrap(), Arc::new(Switchboard::default()));
         let (text, meeting) = open(&board, &runtime, malice);
         let dirs = ["host", "guest"].map(|who| scratch(&format!("{name}-{who}")));
@@ -307,7 +309,7 @@ impl Pair {
     fn ask(host: &Node, guest: &Node) -> String {
         let hardened = outis_table::game::Grade::Hardened;
         let room =
-            host.gather("matching-pennies", vec![2, 0], hardened, &[], crate::node::table_info::Pace::None).unwrap();
+            host.gather("matching-pennies", vec![2, 0], hardened, &[], outis_node::table_info::Pace::None).unwrap();
         host.publish(&room, Some(3), None).unwrap();
         let name = wait("the notice", || {
             guest.look_at_board();
@@ -457,47 +459,4 @@ fn a_table_whose_seats_were_taken_while_the_program_was_closed_hangs_no_more() {
     wait("the game", || turn(&host.0));
     wait("the board to be empty", || (pair.hangs() == 0 && withdrawn.load(Ordering::SeqCst) >= 2).then_some(()));
     wait("it to be forgotten", || (host.0.open_json()["posted"] == serde_json::json!([])).then_some(()));
-}
-
-/// A letter stays in the mailbox until the journal of its table has it: a crash in between would lose it in both places.
-#[test]
-fn a_mailbox_is_not_cleared_before_the_letter_is_written() {
-    let cleared: Arc<AtomicUsize> = Arc::default();
-    let guest_key: Arc<Mutex<Option<IdentityKey>>> = Arc::default();
-    let malice = {
-        let (cleared, guest) = (cleared.clone(), guest_key.clone());
-        Arc::new(move |who: &IdentityKey, request: &Request, answer: Answer| {
-            if matches!(request, Request::Clear(_)) && *lock(&guest) == Some(*who) {
-                cleared.fetch_add(1, Ordering::SeqCst);
-            }
-            answer
-        })
-    };
-    let pair = Pair::new("unsafe", malice);
-    let (host, guest) = (pair.start(0), pair.start(1));
-    let (id, theirs) = Pair::begin(&host.0, &guest.0);
-    let key = guest.0.look(|core, _| core.keys().identity().public());
-    assert!(
-        guest.0.pool().wait_until_safe(std::slice::from_ref(&theirs), Duration::from_secs(60)),
-        "the mailbox is empty"
-    );
-    std::thread::sleep(Duration::from_millis(300));
-    *lock(&guest_key) = Some(key);
-    guest.0.pool().fail_disk(&theirs, true);
-    let now = standing(&host.0, &id).unwrap();
-    host.0.act(&id, &now.choices[0].token, Some(now.round)).unwrap();
-    wait("the move", || {
-        let now = standing(&guest.0, &theirs)?;
-        now.waiting.filter(|waiting| waiting.spoken.contains(outis_table::Seat(0)))
-    });
-    std::thread::sleep(Duration::from_millis(500));
-    assert_eq!(cleared.load(Ordering::SeqCst), 0, "it is in neither place after a crash");
-    // The program ends before its disk works again: the letter comes once more.
-    Pair::stop(guest);
-    let guest = pair.start(1);
-    wait("the move again", || {
-        let now = standing(&guest.0, &theirs)?;
-        now.waiting.filter(|waiting| waiting.spoken.contains(outis_table::Seat(0)))
-    });
-    wait("the mailbox to be cleared", || (cleared.load(Ordering::SeqCst) > 0).then_some(()));
 }

@@ -16,7 +16,7 @@ use rand::CryptoRng;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Most boards of an evening.
+/// Most boards of a session.
 pub const MAX_BOARDS: usize = 256;
 const VERSION: u32 = 1;
 
@@ -139,7 +139,7 @@ impl Evening {
         self.boards.iter().map(solved).collect()
     }
 
-    /// Takes the results of [`Evening::to_solve`]. A board that was corrected meanwhile keeps none.
+    /// Takes the results of [`Evening::to_solve`]. A board that was corrected in the meantime keeps none.
     pub fn take_results(&mut self, solved: &[Record]) {
         for ((record, _), solved) in self.boards.iter_mut().zip(solved) {
             match self.marks.get_mut(&record.board.number()) {
@@ -160,7 +160,7 @@ impl Evening {
         found.map(|(record, _)| record).ok_or(Refused::NoBoard(board))
     }
 
-    /// What is wrong with a board, from the hands that somebody has looked at.
+    /// What is wrong with a board, from the hands that someone has looked at.
     pub fn look(&self, found: &Found) -> Result<Finding, Refused> {
         Ok(repair::look(&self.record(found.0.number())?.deal, &found.1))
     }

@@ -15,16 +15,17 @@ use outis_table::Seat;
 use outis_table::game::Grade;
 use serde_json::Value;
 
-use super::Key;
-use super::say::Say;
 use crate::machine::drive::{Answer, Node, sorry};
+use outis_node::names::Key;
+use outis_node::say::Say;
 
 impl Node {
     pub fn start(&self, game: &'static dyn Game, plan: &Plan) -> Answer<String> {
         let Plan { dials, grade, people, bots, pace, watch, crook } = plan.clone();
         let dials = (!dials.is_empty()).then_some(dials);
-        let usual = super::store::usual(game, grade);
-        let seats = game.choose(grade, dials.as_deref().unwrap_or(&usual)).map_or(0, |(_, seats)| seats);
+        let seats = game
+            .choose(grade, dials.as_deref().unwrap_or(&outis_node::seating::usual(game, grade)))
+            .map_or(0, |(_, seats)| seats);
         if people.is_empty() || people.len() + bots.len() != usize::from(seats) {
             // Or it would be a table that waits.
             return Err(sorry("choices"));
@@ -127,7 +128,7 @@ impl Node {
 
     /// How many messages may be sent.
     pub fn letters_to_send(&self) -> usize {
-        self.look(|core, _| core.outbox().ready().len())
+        self.look(|core, _| core.outbox().ready().count())
     }
 
     pub fn is_shelved(&self, id: &str) -> bool {

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use outis_table::seal::{open_note, seal_note};
 use zeroize::Zeroizing;
 
-use super::profile::{Keyring, replace};
+use crate::machine::private_files::replace;
 use crate::random;
+use outis_node::keys::Keyring;
 
 /// Writes a note. Its name is part of its key, so no note can be put in the place of another.
 pub fn write(keys: &Keyring, name: &str, path: &Path, plain: &[u8]) -> io::Result<()> {
@@ -25,7 +26,7 @@ pub fn read(keys: &Keyring, name: &str, path: &Path) -> io::Result<Option<Zeroiz
     note.map(Some).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is damaged, or of another profile"))
 }
 
-/// Gives a note that cannot be read another name, so that nothing replaces it; where it is now.
+/// Renames a note that cannot be read, so that nothing replaces it; returns where it is now.
 pub fn put_aside(path: &Path) -> PathBuf {
     let name = |n: u32| path.with_extension(if n == 1 { "damaged".to_owned() } else { format!("damaged-{n}") });
     let free = (1..100).map(name).find(|name| !name.exists());

@@ -12,8 +12,8 @@
 //! | `outbox/N` | messages that wait for the lobby | sealed for their receivers |
 //! | `bridge/ID` | one file for each session of bridge | encrypted |
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use outis_table::identity::Identity;
@@ -22,11 +22,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::{hex, unhex};
+use outis_node::names::{hex, unhex};
 
-pub use outis_node::keys::Keyring;
-pub use outis_node::names::MAX_NAME;
-pub use outis_node::settings::{Network, Settings};
+use crate::machine::private_files::{make_private_dir, private_file, replace};
+use crate::machine::wall_clock::epoch;
+use outis_node::keys::Keyring;
+use outis_node::settings::Settings;
 use outis_node::table_info::VERSION;
 
 /// Why a profile cannot be used. Each says what to do.
@@ -34,7 +35,7 @@ use outis_node::table_info::VERSION;
 pub enum Unusable {
     /// No folder is known for this user.
     NoFolder,
-    /// Another process has it. Whether others at this machine could read it until now.
+    /// Another process has it. Whether other users of this machine could read it until now.
     InUse(PathBuf, Option<Exposed>),
     /// A file or folder fails.
     File(PathBuf, io::Error),
@@ -42,7 +43,7 @@ pub enum Unusable {
     Damaged(PathBuf),
     /// The keys are gone, and there are tables that were played with them.
     Missing(PathBuf),
-    /// Made by a later version.
+    /// It was made by a later version.
     Newer(PathBuf),
 }
 
@@ -93,25 +94,27 @@ impl Drop for Keys {
     }
 }
 
-/// What was done about a profile that others at this machine could read.
+/// What was done about a profile that other users of this machine could read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exposed {
-    /// They cannot any more.
+    /// They can no longer read it.
     Tightened,
     /// They still can: the system does not let us change it.
     Open,
 }
 
-/// An opened profile; nobody else can open it meanwhile.
+/// An opened profile; nobody else can open it in the meantime.
 pub struct Profile {
     dir: PathBuf,
     keys: Keyring,
     /// Whether `profile.json` could not be read and was put aside.
     pub put_aside: bool,
-    /// Whether others at this machine could read it, and what was done about that.
+    /// Whether other users of this machine could read it, and what was done about that.
     pub exposed: Option<Exposed>,
     settings: Settings,
     _lock: File,
+    #[cfg(test)]
+    _bell: super::tests::bell::RingsAtEnd,
 }
 
 impl Profile {
@@ -135,7 +138,7 @@ impl Profile {
         make_private_dir(dir).map_err(at(dir.to_owned()))?;
         let tables = dir.join("tables");
         make_private_dir(&tables).map_err(at(tables))?;
-        // First: whoever may enter the folder could hold the lock, and so keep it as open as it is.
+        // This comes first: anyone who may enter the folder could hold the lock, and so keep the folder open.
         let exposed = tighten(dir);
         let path = dir.join("lock");
         let lock = private_file().create(true).truncate(false).write(true).open(&path).map_err(at(path.clone()))?;
@@ -154,7 +157,16 @@ impl Profile {
         let seal = secret(&keys.seal).ok_or_else(damaged)?;
         let (settings, put_aside) = read_settings(&dir.join("profile.json"))?;
         let keys = Keyring::new(identity, seal);
-        Ok(Self { dir: dir.to_owned(), keys, put_aside, exposed, settings, _lock: lock })
+        Ok(Self {
+            dir: dir.to_owned(),
+            keys,
+            put_aside,
+            exposed,
+            settings,
+            _lock: lock,
+            #[cfg(test)]
+            _bell: super::tests::bell::RingsAtEnd,
+        })
     }
 
     /// The person's secrets.
@@ -174,7 +186,7 @@ impl Profile {
 
     /// Changes what the person chose.
     pub fn change(&mut self, change: impl FnOnce(&mut Settings)) -> io::Result<()> {
-        let settings = self.settings.changed(super::epoch(), change).map_err(io::Error::other)?;
+        let settings = self.settings.changed(epoch(), change).map_err(io::Error::other)?;
         replace(&self.dir.join("profile.json"), &settings.to_file())?;
         self.settings = settings;
         Ok(())
@@ -232,7 +244,7 @@ fn read_keys(path: &Path, is_used: impl FnOnce() -> io::Result<bool>) -> Result<
     }
 }
 
-/// Reads the settings; damaged ones are put aside, for nothing in them is worth not playing.
+/// Reads the settings; damaged ones are put aside, because nothing in them is worth not playing.
 fn read_settings(path: &Path) -> Result<(Settings, bool), Unusable> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
@@ -248,24 +260,6 @@ fn read_settings(path: &Path) -> Result<(Settings, bool), Unusable> {
             Ok((Settings::default(), true))
         }
     }
-}
-
-/// Puts new bytes in place of a file, all or nothing, durably, readable by its owner only.
-pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let part = path.with_extension("part");
-    // What is left of an earlier try, or was put there by somebody who still holds it open, is never written to.
-    match fs::remove_file(&part) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    let mut file = private_file().create_new(true).write(true).open(&part)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&part, path)?;
-    if let (true, Some(dir)) = (cfg!(unix), path.parent()) {
-        File::open(dir)?.sync_all()?;
-    }
-    Ok(())
 }
 
 /// Takes from everybody else what they may do with the folder of a profile and with its keys.
@@ -291,27 +285,10 @@ fn tighten(_: &Path) -> Option<Exposed> {
     None
 }
 
-/// How a file is made that only its owner can read.
-pub fn private_file() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-}
-
-/// Makes a folder that only its owner can enter.
-pub fn make_private_dir(dir: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::scratch;
+    use crate::scratch::scratch;
 
     #[test]
     fn a_profile_stays_the_same_and_belongs_to_one() {

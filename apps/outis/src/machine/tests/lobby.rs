@@ -1,9 +1,8 @@
 //! Nodes that meet in a lobby, in one process: a good one, and ones that do their worst.
 
 use outis_node::node::Tell;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use outis_meeting::memory::Memory;
 use outis_meeting::notice::{Notice, SeatClaim, Signed};
@@ -19,14 +18,17 @@ use rand::rngs::StdRng;
 use tokio::io::AsyncWriteExt;
 use tokio::sync::mpsc;
 
-use super::invite::{Address, Invite};
-use super::tests_of_nodes::{Switchboard, node, play, plug_in, standing, wait};
-use super::{Key, epoch, scratch};
-use crate::machine::drive::{Event, Node};
+use crate::machine::drive::Node;
 use crate::machine::links::read_from;
 use crate::machine::tables::lock;
+use crate::machine::tests::bell::ring;
+use crate::machine::tests::nodes::{Switchboard, node, play, plug_in, standing, wait};
+use crate::machine::wall_clock::epoch;
 use crate::meeting::address::LobbyAddress;
+use crate::scratch::scratch;
 use outis_game::ending::Ending;
+use outis_node::invite::{Address, Invite};
+use outis_node::names::Key;
 
 /// What a bad lobby makes of an answer.
 pub(super) type Malice = Arc<dyn Fn(&IdentityKey, &Request, Answer) -> Answer + Send + Sync>;
@@ -79,6 +81,7 @@ struct Counted(Arc<Switchboard>);
 impl Counted {
     fn new(board: Arc<Switchboard>) -> Self {
         board.lines.fetch_add(1, Ordering::SeqCst);
+        ring();
         Self(board)
     }
 }
@@ -86,6 +89,7 @@ impl Counted {
 impl Drop for Counted {
     fn drop(&mut self) {
         self.0.lines.fetch_sub(1, Ordering::SeqCst);
+        ring();
     }
 }
 
@@ -118,7 +122,7 @@ impl Evening {
     /// A table of the first one on the board.
     pub fn hang(&self) -> String {
         let id = self.nodes[0]
-            .gather("matching-pennies", vec![2, 0], Grade::Hardened, &[], crate::node::table_info::Pace::None)
+            .gather("matching-pennies", vec![2, 0], Grade::Hardened, &[], outis_node::table_info::Pace::None)
             .unwrap();
         self.nodes[0].publish(&id, None, None).unwrap();
         id
@@ -138,17 +142,17 @@ impl Evening {
 }
 
 /// The ids of what a node has told its person.
-fn told(events: &mut tokio::sync::broadcast::Receiver<Event>) -> Vec<String> {
+fn told(events: &mut tokio::sync::broadcast::Receiver<Tell>) -> Vec<String> {
     let mut ids = Vec::new();
     while let Ok(event) = events.try_recv() {
-        if let Event::Node(Tell::Notice(_, text, _)) = event {
+        if let Tell::Notice(_, text, _) = event {
             ids.push(text.to_json().to_string());
         }
     }
     ids
 }
 
-fn wait_told(events: &mut tokio::sync::broadcast::Receiver<Event>, what: &str) {
+fn wait_told(events: &mut tokio::sync::broadcast::Receiver<Tell>, what: &str) {
     let mut all = Vec::new();
     wait(what, || {
         all.extend(told(events));
@@ -214,7 +218,7 @@ fn a_code_that_finds_nothing_is_answered_and_a_meeting_place_that_is_away_is_tol
         vec![2, 0],
         Grade::Hardened,
         &[],
-        crate::node::table_info::Pace::None,
+        outis_node::table_info::Pace::None,
     );
     evening.nodes[0].publish(&id.unwrap(), None, Some("only for us")).unwrap();
     guest.find_code("only for us").unwrap();
@@ -330,7 +334,16 @@ fn letters_of_host(
 #[test]
 fn an_answer_that_the_host_did_not_write_is_not_heard() {
     let (malice, guest) = letters_of_host(|_, parcel| Some((Identity::from_secret(&[66; 32]), parcel)));
-    let evening = Evening::new("swapped", malice);
+    let (cleared, reader) = (Arc::new(AtomicUsize::new(0)), guest.clone());
+    let count = cleared.clone();
+    let evening = Evening::new(
+        "swapped",
+        Arc::new(move |who, request, answer| {
+            let is_guest = lock(&reader).as_ref().is_some_and(|guest: &Identity| guest.public() == *who);
+            count.fetch_add(usize::from(is_guest && matches!(request, Request::Clear(_))), Ordering::SeqCst);
+            malice(who, request, answer)
+        }),
+    );
     *lock(&guest) = Some(evening.nodes[1].look(|core, _| core.keys().identity().clone()));
     evening.hang();
     let name = evening.ask();
@@ -338,7 +351,7 @@ fn an_answer_that_the_host_did_not_write_is_not_heard() {
     let given =
         || evening.nodes[0].open_json()["posted"][0]["hangs"] == true && evening.nodes[0].letters_waiting() == 0;
     wait("the answer to be sent", || given().then_some(()));
-    std::thread::sleep(Duration::from_secs(1));
+    wait("the guest to have read it", || (cleared.load(Ordering::SeqCst) > 0).then_some(()));
     assert!(!matches!(evening.nodes[1].claimed(&name), Some(Ok(_))));
     assert!(evening.nodes[1].tables_json().as_array().unwrap().is_empty());
 }
@@ -379,7 +392,7 @@ fn a_table_that_is_not_what_hung_on_the_board_is_refused() {
     let identity = |i: usize| evening.nodes[i].look(|core, _| core.keys().identity().clone());
     (*lock(&host), *lock(&guest)) = (Some(identity(0)), Some(identity(1)));
     let dear = evening.nodes[0]
-        .gather("matching-pennies", vec![9, 0], Grade::Hardened, &[], crate::node::table_info::Pace::None)
+        .gather("matching-pennies", vec![9, 0], Grade::Hardened, &[], outis_node::table_info::Pace::None)
         .unwrap();
     *lock(&other) = Some(wait("the network", || evening.nodes[0].invite(&dear, 1).ok()).0);
     let mut events = evening.nodes[1].listen();
@@ -459,7 +472,7 @@ fn a_code_that_is_soon_guessed_is_refused() {
     let evening = Evening::new("codes", honest());
     let node = &evening.nodes[0];
     let id =
-        node.gather("matching-pennies", vec![2, 0], Grade::Hardened, &[], crate::node::table_info::Pace::None).unwrap();
+        node.gather("matching-pennies", vec![2, 0], Grade::Hardened, &[], outis_node::table_info::Pace::None).unwrap();
     for short in ["a", "***** *****", "ab-cd"] {
         assert!(node.publish(&id, None, Some(short)).is_err(), "{short}");
     }

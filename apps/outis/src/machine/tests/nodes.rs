@@ -1,6 +1,7 @@
 //! Whole nodes in one process: tables of bots, crashes, and links that break all the time.
 
 use outis_node::node::Tell;
+use outis_node::table::TableAsk;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -11,19 +12,22 @@ use outis_table::game::Grade;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc;
 
-use super::invite::Address;
-use super::profile::{Profile, Unusable};
-use super::store::Plan;
-use super::{Key, scratch};
-use crate::machine::drive::{Event, Node};
+use crate::machine::drive::Node;
 use crate::machine::links::Net;
+use crate::machine::profile::{Profile, Unusable};
 use crate::machine::tables::lock;
 use crate::machine::transport::{Later, Pipe, Service, Transport};
-use crate::node::table_info::Pace;
-use crate::node::view::TableView;
+use crate::scratch::scratch;
 use outis_game::ending::Ending;
 use outis_game::finding::Shows;
+use outis_node::invite::Address;
+use outis_node::names::Key;
+use outis_node::seating::Plan;
+use outis_node::table_info::Pace;
 use outis_node::timeline::Step;
+use outis_node::view::TableView;
+
+pub use super::bell::wait;
 
 pub fn node(dir: &Path) -> Node {
     // What an earlier node of the test had begun, a thought or a step, may hold the profile for another moment.
@@ -46,17 +50,6 @@ fn plan(bots: usize, watch: bool) -> Plan {
         pace: Pace::None,
         watch,
         crook: false,
-    }
-}
-
-pub fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let began = Instant::now();
-    loop {
-        if let Some(seen) = look() {
-            return seen;
-        }
-        assert!(began.elapsed() < Duration::from_secs(120), "waited in vain for: {what}");
-        std::thread::sleep(Duration::from_millis(5));
     }
 }
 
@@ -195,7 +188,7 @@ fn what_is_missing_is_damage_too() {
     assert_eq!(std::fs::read(at(&ids[0], "journal")).unwrap(), b"", "left as it is");
     // A room that begins once more finds what is left of its first attempt.
     let first = outis_node::journal::Append { at: 0, bytes: vec![1], urgent: true, attempt: 0 };
-    let open = || super::store::create(&dir.join("tables"), &ids[2], Some(&first), b"{}");
+    let open = || crate::machine::table_folders::create(&dir.join("tables"), &ids[2], Some(&first), b"{}");
     // A folder in the way of the last file: then there is no table, and the next attempt may make one.
     let refused = Refused::new(&at(&ids[2], "about.json"));
     assert!(open().is_err() && !at(&ids[2], "about.json").exists() && at(&ids[2], "unfinished").exists());
@@ -242,10 +235,10 @@ fn a_room_that_became_a_table_does_not_come_back() {
     std::fs::create_dir_all(&about).unwrap();
     std::fs::write(about.join("about.json"), b"{}").unwrap();
     let second = Node::open(wait("the profile", || Profile::open(&dir).ok())).0;
-    assert!(second.gathering_json(&id).is_none(), "it has begun");
+    assert!(second.look(|core, now| core.gathering_json(now, &id)).is_none(), "it has begun");
     crash(second);
     std::fs::remove_dir_all(&about).unwrap();
-    assert!(node(&dir).gathering_json(&id).is_none());
+    assert!(node(&dir).look(|core, now| core.gathering_json(now, &id)).is_none());
 }
 
 /// Run with `cargo test --release -p outis -- --ignored --nocapture two_hundred`.
@@ -379,15 +372,15 @@ fn three_nodes_play_over_links_that_break() {
     let mut heard = thief.listen();
     thief.join(&invites[0]).unwrap();
     wait("the refusal", || match heard.try_recv() {
-        Ok(Event::Node(Tell::Notice(_, text, _))) => {
+        Ok(Tell::Notice(_, text, _)) => {
             assert_eq!(text.id, "node.error.invite.used");
             Some(())
         }
         _ => None,
     });
     wait("the host to be told", || match notices.try_recv() {
-        Ok(Event::Node(Tell::Notice(_, text, _))) if text.id == "node.notice.came" => None,
-        Ok(Event::Node(Tell::Notice(_, text, _))) => {
+        Ok(Tell::Notice(_, text, _)) if text.id == "node.notice.came" => None,
+        Ok(Tell::Notice(_, text, _)) => {
             assert_eq!(text.id, "node.notice.invite-again");
             Some(())
         }
@@ -515,7 +508,7 @@ fn waiting_tables_and_invites_outlive_the_program() {
     let mut heard = thief.node.listen();
     thief.node.join(&invite).unwrap();
     wait("the refusal", || match heard.try_recv() {
-        Ok(Event::Node(Tell::Notice(_, text, _))) => (text.id == "node.error.invite.used").then_some(()),
+        Ok(Tell::Notice(_, text, _)) => (text.id == "node.error.invite.used").then_some(()),
         _ => None,
     });
     wait("the link", || (host.node.table_json(&id)?["seats"][1]["link"] == "here").then_some(()));
@@ -552,7 +545,7 @@ fn waiting_tables_and_invites_outlive_the_program() {
     let mut heard = guest.node.listen();
     guest.node.rematch(&again).unwrap();
     wait("the refusal", || match heard.try_recv() {
-        Ok(Event::Node(Tell::Notice(_, text, _))) => (text.id == "node.error.again").then_some(()),
+        Ok(Tell::Notice(_, text, _)) => (text.id == "node.error.again").then_some(()),
         _ => None,
     });
 }
@@ -584,7 +577,7 @@ fn somebody_with_another_version_is_told_of_and_told_nothing() {
     });
     assert_eq!(said.windows(6).filter(|window| window == b"\"say\":").count(), 1, "one greeting, no answer");
     let text = wait("the notice", || match events.try_recv() {
-        Ok(Event::Node(Tell::Notice(_, text, _))) => Some(text),
+        Ok(Tell::Notice(_, text, _)) => Some(text),
         _ => None,
     });
     assert_eq!((&*text.id, text.to_json()["args"]["theirs"]["plain"].clone()), ("node.notice.version", "9.9".into()));
@@ -617,7 +610,6 @@ fn idle_strangers_keep_no_guest_out() {
                 // It stands there until it is sent away.
                 let _ = here_in.read_to_end(&mut Vec::new()).await;
                 drop(here);
-                tokio::time::sleep(Duration::from_millis(20)).await;
             }
         });
     }
@@ -662,11 +654,11 @@ fn a_host_whose_disk_fails_lets_nobody_in_before_it_is_written() {
     let guest = Life::begin(&dirs[1], &board);
     let theirs = guest.node.join(&invite).unwrap();
     wait("the knock", || (host.node.table_json(&id)?["ready"] == true).then_some(()));
-    std::thread::sleep(Duration::from_millis(300));
+    host.node.wait_for_disk();
     let state = guest.node.table_json(&theirs).unwrap();
     assert!(state["me"].is_null(), "it is welcomed though nothing is written: {state}");
     wait("the notice", || match heard.try_recv() {
-        Ok(Event::Node(Tell::Notice("bad", ..))) => Some(()),
+        Ok(Tell::Notice("bad", ..)) => Some(()),
         _ => None,
     });
     // A crash now, and the guest is not known: so nobody told it anything.
@@ -694,7 +686,7 @@ fn a_guest_whose_disk_fails_at_the_offer_keeps_its_room() {
     std::fs::write(&folder, b"in the way").unwrap();
     host.node.begin(&id).unwrap();
     wait("the notice", || match heard.try_recv() {
-        Ok(Event::Node(Tell::Notice("bad", ..))) => Some(()),
+        Ok(Tell::Notice("bad", ..)) => Some(()),
         _ => None,
     });
     assert_eq!(guest.node.table_json(&theirs).unwrap()["phase"], "gathering", "the room is lost with the disk");
@@ -740,19 +732,20 @@ fn who_leaves_is_heard_when_it_is_written_down() {
     }
 }
 
-/// MEET-17: a letter is on the disk before it is sent; one that the disk refuses waits.
+/// MEET-17: a letter is on the disk before it is sent; one that the disk refuses waits, and those after it to the same person do, too.
 #[test]
 fn a_letter_that_the_disk_refuses_waits() {
     use outis_meeting::parcel::Parcel;
     let dir = scratch("refused-letter");
     let node = node(&dir);
-    let to = Key(*outis_table::identity::Identity::from_secret(&[7; 32]).public().as_bytes());
+    let [to, other] = [7, 8].map(|n| Key(*outis_table::identity::Identity::from_secret(&[n; 32]).public().as_bytes()));
     let refused = Refused::new(&dir.join("outbox").join(format!("{:020}", 1)));
     node.write(to, &Parcel::Words("first".into()));
     node.write(to, &Parcel::Words("second".into()));
-    assert_eq!((node.letters_waiting(), node.letters_to_send()), (2, 1), "only the second may be sent");
+    node.write(other, &Parcel::Words("third".into()));
+    assert_eq!((node.letters_waiting(), node.letters_to_send()), (3, 1), "only the one to somebody else may be sent");
     drop(refused);
-    wait("the first letter", || (node.letters_to_send() == 2).then_some(()));
+    wait("the first letter", || (node.letters_to_send() == 3).then_some(()));
     assert!(dir.join("outbox").join(format!("{:020}", 1)).is_file());
 }
 
@@ -768,7 +761,7 @@ fn a_table_that_stumbles_is_taken_up_again_once() {
         let mut heard = node.listen();
         node.stumble(&id);
         wait(expected, || match heard.try_recv() {
-            Ok(Event::Node(Tell::Notice("bad", text, _))) => (text.id == expected).then_some(()),
+            Ok(Tell::Notice("bad", text, _)) => (text.id == expected).then_some(()),
             _ => None,
         });
         assert_eq!(standing(&node, &id).is_some(), is_open);
@@ -792,7 +785,11 @@ fn a_table_is_taken_up_when_the_disk_works_again() {
     let first = node(&dir);
     let id = first.start(outis_catalogue::game("matching-pennies").unwrap(), &plan(1, false)).unwrap();
     play(&first, &id, 1);
-    first.pool().wait_until_safe(std::slice::from_ref(&id), Duration::from_secs(60));
+    let (safe, heard) = std::sync::mpsc::channel();
+    first.pool().ask(&id, TableAsk::Safe, move |reply| {
+        let _ = safe.send(reply.is_ok());
+    });
+    assert_eq!(heard.recv_timeout(Duration::from_secs(60)), Ok(true));
     let gone = first.pool().is_gone();
     drop(first);
     wait("the end", || gone().then_some(()));
@@ -814,7 +811,7 @@ fn a_table_is_taken_up_when_the_disk_works_again() {
 /// A host that is found elsewhere says so with its next offer; nobody else can.
 #[test]
 fn an_address_is_renewed_by_the_host() {
-    use super::say::{ChairTold, Offered, Say};
+    use outis_node::say::{ChairTold, Offered, Say};
     let board = Arc::new(Switchboard::default());
     let dirs = ["moved-host", "moved-guest"].map(scratch);
     let (host, guest) = (Life::begin(&dirs[0], &board), Life::begin(&dirs[1], &board));
@@ -840,7 +837,7 @@ fn an_address_is_renewed_by_the_host() {
         guest.node.heard(host.node.key(), told(b"elsewhere"));
         let kept = std::fs::read_to_string(dirs[1].join("tables").join(&theirs).join("about.json")).unwrap();
         let is_known = guest.node.about(&theirs).unwrap().seats[0].address == b"elsewhere";
-        (is_known && kept.contains(&super::hex(b"elsewhere"))).then_some(())
+        (is_known && kept.contains(&outis_node::names::hex(b"elsewhere"))).then_some(())
     });
     guest.kill(&board);
     drop(host);

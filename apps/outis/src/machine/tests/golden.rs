@@ -8,14 +8,16 @@ use std::sync::{Arc, Mutex};
 use outis_table::game::Grade;
 use serde_json::{Value, json};
 
-use super::profile::{Network, Settings};
-use super::scratch;
-use super::store::Plan;
-use super::tests_of_nodes::{Life, Switchboard, node, play, standing, wait};
+use crate::bridge::evenings::Evenings;
 use crate::machine::drive::{Answer, Node};
-use crate::node::table_info::{Pace, TableInfo};
+use crate::machine::profile::Profile;
+use crate::machine::tests::nodes::{Life, Switchboard, node, play, standing, wait};
+use crate::scratch::scratch;
 use crate::web::{Ask, carry_out};
 use outis_game::ending::Ending;
+use outis_node::seating::Plan;
+use outis_node::settings::{Network, Settings};
+use outis_node::table_info::{Pace, TableInfo};
 
 /// Every word that nodes say to each other in these tests, while somebody listens.
 static SAID: Mutex<Option<Vec<Value>>> = Mutex::new(None);
@@ -145,19 +147,21 @@ fn asks() -> Vec<Value> {
 }
 
 /// The answer to what a page asks.
-fn ask(node: &Node, ask: Ask) -> Answer {
+fn ask(node: &Node, evenings: &Evenings, ask: Ask) -> Answer {
     let (send, receive) = std::sync::mpsc::channel();
-    carry_out(node, ask, move |answer| send.send(answer).unwrap());
+    carry_out(node, evenings, ask, move |answer| send.send(answer).unwrap());
     receive.recv().unwrap()
 }
 
 /// What is answered: the id of an error, or the names of what is told.
 fn answers() -> Value {
-    let node = node(&scratch("asks"));
+    let dir = scratch("asks");
+    let evenings = Evenings::open(&Profile::open(&dir).unwrap()).0;
+    let node = node(&dir);
     let start = |bots: Value| {
         let asked =
             json!({ "ask": "start", "game": "matching-pennies", "dials": [3, 0], "bots": bots, "pace": "none" });
-        ask(&node, Ask::read(&asked).unwrap()).unwrap()["table"].as_str().unwrap().to_owned()
+        ask(&node, &evenings, Ask::read(&asked).unwrap()).unwrap()["table"].as_str().unwrap().to_owned()
     };
     let (table, waits) = (start(json!([1])), start(json!([])));
     wait("the table", || standing(&node, &table).filter(|now| !now.choices.is_empty()));
@@ -168,7 +172,7 @@ fn answers() -> Value {
             Some("@waits") => asked["table"] = json!(waits),
             _ => {}
         }
-        let answer = Ask::read(&asked).and_then(|asked| ask(&node, asked));
+        let answer = Ask::read(&asked).and_then(|asked| ask(&node, &evenings, asked));
         answered.push(match answer {
             Ok(Value::Object(fields)) => json!({ "keys": fields.keys().collect::<Vec<_>>() }),
             Ok(other) => other,
@@ -210,7 +214,7 @@ fn an_earlier_profile_opens() {
     copy(&golden().join("profile"), &dir);
     let known = read("profile.json");
     // The permissions of files are not part of a checkout.
-    drop(super::profile::Profile::open(&dir).unwrap());
+    drop(Profile::open(&dir).unwrap());
     let node = node(&dir);
     assert_eq!(node.past_json(), known["past"]);
     for (name, phase, round) in known["tables"]

@@ -1,0 +1,63 @@
+//! Looks whether a relay is where it should be, as its players do: by a connection, without a word.
+
+use std::io::ErrorKind;
+use std::time::Duration;
+
+use outis_node::calling::RelayFound;
+use outis_node::invite::{Address, Relay};
+use outis_node::settings::Network;
+use tokio::net::{TcpStream, lookup_host};
+use tokio::time::timeout;
+
+/// How long a relay may take.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The relay of an address, if a person with these settings may use it. Whoever uses this network only, or no relay but one, does not even
+/// look at a relay that somebody else names: its operator would learn our address.
+pub fn allowed(network: Option<&Network>, address: &Address) -> Option<Relay> {
+    address.clone().usable().relay.filter(|relay| network.is_some_and(|network| network.may_use(relay)))
+}
+
+/// What is there.
+pub async fn look(relay: &Relay) -> RelayFound {
+    let Ok(url) = relay.url.parse::<iroh::RelayUrl>() else { return RelayFound::NoName };
+    let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else { return RelayFound::NoName };
+    let host = host.trim_matches(['[', ']']).trim_end_matches('.');
+    let Ok(Ok(places)) = timeout(PATIENCE, lookup_host((host, port))).await else { return RelayFound::NoName };
+    let mut found = RelayFound::NoName;
+    for place in places {
+        found = match timeout(PATIENCE, TcpStream::connect(place)).await {
+            Ok(Ok(_)) => return RelayFound::Open,
+            Ok(Err(error)) if error.kind() == ErrorKind::ConnectionRefused => RelayFound::Closed,
+            _ => RelayFound::Silent,
+        };
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[test]
+    fn a_relay_that_is_not_allowed_is_not_looked_at() {
+        let address = Address { direct: Vec::new(), relay: Some(Relay::plain("http://192.0.2.9")) };
+        let only = Network::Relay { relay: "https://relay.example".to_owned(), only: true };
+        assert_eq!(allowed(Some(&Network::Direct { local: true }), &address), None);
+        assert_eq!(allowed(Some(&only), &address), None);
+        assert_eq!(allowed(None, &address), None);
+        assert!(allowed(Some(&Network::default()), &address).is_some(), "this test can fail");
+    }
+
+    #[tokio::test]
+    async fn a_relay_is_there_or_not() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        assert_eq!(look(&Relay::plain(&*url)).await, RelayFound::Open);
+        drop(listener);
+        assert_eq!(look(&Relay::plain(&*url)).await, RelayFound::Closed);
+        assert_eq!(look(&Relay::plain("https://")).await, RelayFound::NoName);
+    }
+}

@@ -1,0 +1,11 @@
+//! Whole nodes with their threads, files and links. What a node decides is tested in `crates/node`, in simulated time.
+
+pub mod archive;
+pub mod asks;
+pub mod bell;
+pub mod crooks;
+pub mod golden;
+pub mod letters;
+pub mod lobby;
+pub mod nodes;
+pub mod sharing;

@@ -1,0 +1,129 @@
+//! What is asked of a table, and what it answers.
+
+use outis_game::sitting::Happening;
+use outis_table::Seat;
+use outis_table::session::Misuse;
+use rand_core::CryptoRng;
+
+use super::{AskId, Held, Out, Refused, Shown, Table, TableAsk, TableReply};
+use crate::view::TableView;
+
+impl Table {
+    /// Answers a question about how it is; what is no such question is given back.
+    pub(super) fn look(&mut self, id: AskId, ask: TableAsk, rng: &mut dyn CryptoRng) -> Option<TableAsk> {
+        let reply = match ask {
+            TableAsk::Show { steps_from } => {
+                self.told = false;
+                self.show(steps_from)
+            }
+            TableAsk::Why(token) => Ok(TableReply::Why(self.shown().and_then(|shown| shown.refusal(&token)))),
+            TableAsk::Chronicle(from) => {
+                let parts = self.shown().map(|shown| shown.chronicle()).unwrap_or_default();
+                Ok(TableReply::Chronicle(parts.into_iter().skip(from).collect()))
+            }
+            TableAsk::Log | TableAsk::Leave if self.failing => Err(Refused::Disk),
+            TableAsk::Leave => {
+                self.reply_when_safe(id, TableReply::Leaving(self.leaving(), self.export()), Some(id));
+                self.flush();
+                return None;
+            }
+            // A person may send it on: nothing is in it that could be said otherwise after a crash.
+            TableAsk::Log => {
+                self.reply_when_safe(id, TableReply::Log(self.export()), Some(id));
+                self.flush();
+                return None;
+            }
+            TableAsk::Advise(level) => match self.shown().and_then(|shown| shown.thought(level, rng)) {
+                Some(thought) => {
+                    self.out.push_back(Out::Advise(id, thought));
+                    return None;
+                }
+                None => Ok(TableReply::Advice(None)),
+            },
+            other => return Some(other),
+        };
+        self.out.push_back(Out::Replied(id, reply));
+        None
+    }
+
+    /// Does what is asked; the answer, unless it comes later.
+    pub(super) fn do_as_asked(
+        &mut self,
+        id: AskId,
+        ask: TableAsk,
+        rng: &mut dyn CryptoRng,
+    ) -> Option<Result<TableReply, Refused>> {
+        let done = match ask {
+            TableAsk::Act { .. } if self.stalled.is_some() => Err(Refused::Disk),
+            TableAsk::StopWaiting if self.failing => Err(Refused::Disk),
+            TableAsk::Act { token, round } => self.act(&token, round, rng),
+            TableAsk::Hand(to) => self.hand(to),
+            TableAsk::StopWaiting => {
+                let _ = self.give(self.about.own, Happening::StopWaiting, rng);
+                self.reply_when_safe(id, TableReply::Done, Some(id));
+                return None;
+            }
+            TableAsk::Safe => {
+                self.reply_when_safe(id, TableReply::Done, None);
+                return None;
+            }
+            // Questions were answered.
+            TableAsk::Show { .. }
+            | TableAsk::Why(_)
+            | TableAsk::Chronicle(_)
+            | TableAsk::Log
+            | TableAsk::Leave
+            | TableAsk::Advise(_) => return None,
+        };
+        Some(done.map(|()| TableReply::Done))
+    }
+
+    /// People who wait for an answer are told that the disk refuses.
+    pub(super) fn refuse_asked(&mut self) {
+        let refused = self.held.iter().filter_map(|held| held.asked);
+        self.out.extend(refused.map(|id| Out::Replied(id, Err(Refused::Disk))));
+        self.held.retain(|held| held.asked.is_none());
+    }
+
+    /// The answer comes once everything that has happened is safe from a power cut; to a person also if the disk refuses.
+    pub(super) fn reply_when_safe(&mut self, id: AskId, reply: TableReply, asked: Option<AskId>) {
+        self.held.push_back(Held { mark: self.journal.mark(), out: Out::Replied(id, Ok(reply)), asked });
+    }
+
+    pub(super) fn show(&self, from: usize) -> Result<TableReply, Refused> {
+        let view = TableView::of(self, self.now.mono).ok_or(Refused::NoTable)?;
+        let steps = self.timeline.get(from..).unwrap_or_default().to_vec();
+        Ok(TableReply::Shown(Box::new(Shown { view, steps })))
+    }
+
+    /// The person who holds the device chose; what cannot be done changes nothing.
+    pub(super) fn act(&mut self, token: &str, round: Option<u32>, rng: &mut dyn CryptoRng) -> Result<(), Refused> {
+        if round.is_some() && self.shown().map(|shown| shown.round()) != round {
+            return Err(Refused::Late);
+        }
+        let seat = self.holder.ok_or(Refused::Turn)?;
+        self.give(seat, Happening::Act(token), rng).map_err(|misuse| match misuse {
+            Misuse::NotYourTurn => Refused::Turn,
+            _ => Refused::Illegal(self.shown().and_then(|shown| shown.refusal(token))),
+        })
+    }
+
+    /// Covers the device, or lets one of the people take it: only from under the cover, until the game is over.
+    pub(super) fn hand(&mut self, to: Option<Seat>) -> Result<(), Refused> {
+        let over = self.outcome.is_some();
+        let may = match to {
+            _ if !self.about.is_shared() => false,
+            None => !over,
+            Some(seat) => self.about.people().contains(&seat) && (over || self.holder.is_none()),
+        };
+        if to == self.holder {
+            return Ok(());
+        }
+        if !may {
+            return Err(Refused::Hand);
+        }
+        self.holder = to;
+        to.into_iter().for_each(|seat| self.tell(seat));
+        Ok(())
+    }
+}
