@@ -17,5 +17,6 @@ pub mod claims;
 pub mod meeting;
 pub mod memory;
 pub mod mutate;
+pub mod sra_classic;
 pub mod table;
 pub mod world;

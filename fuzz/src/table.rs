@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use outis_crypto::sra::classic::Role;
 use outis_dark_chess::protocol::charter::Charter;
 use outis_dark_chess::protocol::step::Kind as ChessKind;
 use outis_dark_chess::rules::board::Color;
@@ -163,20 +164,34 @@ pub fn tarokk_longest(what: &str) -> usize {
 
 /// What is due while cards are dealt at poker.
 pub fn poker_deal(which: usize, size: usize) -> DealKind {
-    match which % 7 {
+    match which % 15 {
         0 => DealKind::Layer(size),
         1 => DealKind::Removal(size),
         2 => DealKind::Commit,
         3 => DealKind::Key,
         4 => DealKind::Shuffle(size),
         5 => DealKind::Shares(size),
+        6 => DealKind::FirstDecks(size),
+        7 => DealKind::SecondDecks(size),
+        8 => DealKind::Keep(size),
+        9 => DealKind::FirstOpening(size),
+        10 => DealKind::SecondOpening(size),
+        11 => DealKind::Draw { asked: size % 64, dealt: size / 64 },
+        12 => DealKind::Answer(size),
+        13 => DealKind::TurnUp(size),
         _ => DealKind::Nothing,
     }
 }
 
 /// The scheme and the number of shown cards.
 pub fn poker_shown(which: usize) -> (Scheme, usize) {
-    (if which.is_multiple_of(2) { Scheme::Layers } else { Scheme::Shares }, which / 2)
+    let scheme = match which % 4 {
+        0 => Scheme::Layers,
+        1 => Scheme::Shares,
+        2 => Scheme::Classic(Role::First),
+        _ => Scheme::Classic(Role::Second),
+    };
+    (scheme, which / 4)
 }
 
 /// A kind of step of poker.

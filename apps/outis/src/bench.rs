@@ -33,6 +33,8 @@ use crate::exit::Failure;
 /// Number of cards in the decks that are measured: tarokk, one pack, twenty packs.
 const SIZES: &[usize] = &[42, 52, 1040];
 
+/// Decks of each shuffle in the classic grade of poker.
+const DECKS: &[usize] = &[8, 16, 64];
 /// Seats at a table of poker.
 const SEATS: &[usize] = &[2, 9];
 
@@ -86,6 +88,8 @@ const CATALOGUE: &[Entry] = &[
     Entry { name: "tarokk.bytes", grade: Grade::Classic, sizes: FOUR, prepare: tarokk::classic_bytes },
     Entry { name: "poker.hand", grade: Grade::Hardened, sizes: SEATS, prepare: poker::by_layers },
     Entry { name: "poker.hand.shares", grade: Grade::Hardened, sizes: SEATS, prepare: poker::by_shares },
+    Entry { name: "poker.hand", grade: Grade::Classic, sizes: DECKS, prepare: poker::classic },
+    Entry { name: "poker.hand.bytes", grade: Grade::Classic, sizes: DECKS, prepare: poker::classic_bytes },
     Entry { name: "zherotag.turn", grade: Grade::Hardened, sizes: GRIDS, prepare: zherotag::hardened },
     Entry { name: "zherotag.turn", grade: Grade::Classic, sizes: GRIDS, prepare: zherotag::classic },
     Entry { name: "zherotag.bytes", grade: Grade::Hardened, sizes: GRIDS, prepare: zherotag::hardened_bytes },

@@ -97,7 +97,8 @@ const NAMES: [&str; 7] = ["Béla", "Cili", "Dóra", "Elek", "Flóra", "Gyula", "
 pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
     let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, outis_catalogue::names()));
     let game = outis_catalogue::game(&args.game).ok_or_else(unknown)?;
-    let dials = dials(game, &args.options)?;
+    let grade = args.grade.of(game)?;
+    let dials = dials(game, grade, &args.options)?;
     let level = args.bots_level.unwrap_or(game.levels());
     if !(1..=game.levels()).contains(&level) {
         return Err(Failure::usage(format!("the bots of {} have levels 1 to {}", game.name(), game.levels())));
@@ -107,8 +108,7 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
         Some(Lang::Hu) => Language::Hu,
         None => speech::language(),
     };
-    let grade = args.grade.of(game)?;
-    let seats = game.choose(&dials).map_or(0, |(_, seats)| seats);
+    let seats = game.choose(grade, &dials).map_or(0, |(_, seats)| seats);
     let people = people(args.hot_seat.as_deref(), seats)?;
     let crook = ending::crook(game, grade, args.cheating_bot.as_deref(), people.len().max(1), seats)?;
     let is_practice = crook.is_some();
@@ -128,7 +128,7 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
         talk.say(&Text::new("play.practice"))?;
     }
     let is_clock = |dial: &&OptionSpec| ["clock", "minutes", "increment", "days"].contains(&dial.name);
-    let clocks = game.dials().iter().zip(&dials).filter(|(dial, at)| is_clock(dial) && dial.usual != **at);
+    let clocks = game.dials(grade).iter().zip(&dials).filter(|(dial, at)| is_clock(dial) && dial.usual != **at);
     if clocks.count() > 0 {
         talk.say(&Text::new("play.clocks"))?;
     }
@@ -173,8 +173,8 @@ fn people(given: Option<&str>, seats: u8) -> Result<Vec<String>, Failure> {
 }
 
 /// The host's options: the usual ones, changed by what was given.
-pub(crate) fn dials(game: &dyn Game, options: &[String]) -> Result<Vec<i64>, Failure> {
-    let known = game.dials();
+pub(crate) fn dials(game: &dyn Game, grade: Grade, options: &[String]) -> Result<Vec<i64>, Failure> {
+    let known = game.dials(grade);
     let mut dials: Vec<i64> = known.iter().map(|dial| dial.usual).collect();
     for option in options {
         let described = known.iter().map(|dial| match dial.values {

@@ -72,6 +72,31 @@ test('chess clocks set minutes and increment together, and a changed option is n
   await close();
 });
 
+test('the classic grade of poker has two seats and a number of decks, and says what that means', async () => {
+  for (const language of ['en', 'hu']) {
+    const { page, press, choose, begun, close } = await open('new/poker', { language });
+    await choose('page.new.where.bots');
+    assert.equal(await page.getByText(say('poker.bound', { n: 16 }, language)).count(), 0);
+    await choose('page.grade.classic');
+    await page.getByText(say('poker.bound', { n: 16 }, language)).waitFor();
+    await page.locator('details summary', { hasText: say('page.new.options', {}, language) }).click();
+    assert.equal(await page.locator('#dial-seats').count(), 0, 'there is nothing to choose');
+    await page.locator('#dial-decks').fill('8');
+    await page.locator('#dial-decks').blur();
+    await page.getByText(say('poker.bound', { n: 8 }, language)).waitFor();
+    const asked = await begun(() => press('page.home.play'));
+    assert.deepEqual([asked.grade, asked.bots.length, asked.dials.length, asked.dials.at(-1), asked.dials[2]], ['classic', 1, 6, 8, 2]);
+    // It is remembered with its grade, and another grade has its own dials.
+    await page.evaluate(() => { location.hash = '#/new/poker'; });
+    await page.getByText(say('poker.bound', { n: 8 }, language)).waitFor();
+    await choose('page.grade.hardened');
+    assert.equal(await page.locator('#dial-decks').count(), 0);
+    const again = await begun(() => press('page.home.play'));
+    assert.deepEqual([again.grade, again.dials.length], ['hardened', 5]);
+    await close();
+  }
+});
+
 test('a colour by lot is drawn for each game', async () => {
   const { page, press, choose, begun, close } = await open('new/dark-chess', { language: 'hu' });
   await choose('page.new.where.bots');

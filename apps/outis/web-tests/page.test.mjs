@@ -175,6 +175,22 @@ test('a disk that refuses is in the status line, in place of what would otherwis
   }
 });
 
+test('whoever is to decide is not offered to stop waiting for somebody who left', async () => {
+  const scene = TABLES['tarokk-play'];
+  const seats = scene.seats.map((seat) => (seat.seat === 1 ? { ...seat, kind: 'peer', link: 'left' } : seat));
+  const theirs = { ...scene, table: 'theirs', seats, expects: { ...scene.expects, yours: false, seats: [1] } };
+  const node = await start({ more: { mine: { ...scene, table: 'mine', seats }, theirs } });
+  const { page, close } = await open(node);
+  const stop = () => page.getByRole('button', { name: say('page.absent.stop') }).count();
+  await go(page, 'table/mine');
+  await page.getByText(say('page.absent.yours')).waitFor();
+  assert.equal(await stop(), 0);
+  await go(page, 'table/theirs');
+  await page.getByRole('button', { name: say('page.absent.stop') }).waitFor();
+  await close();
+  node.stop();
+});
+
 test('cards that may be played are sent, others say why not', async () => {
   const node = await start();
   const { page, close } = await open(node);

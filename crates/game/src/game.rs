@@ -35,12 +35,12 @@ pub trait Game: Sync {
     fn verify(&self, log: &[u8]) -> Result<Finding, Unreadable>;
     /// What a spectator sees, view by view.
     fn show(&self, log: &[u8]) -> Result<Vec<Picture>, Unreadable>;
-    /// The options that the host sets.
-    fn dials(&self) -> &'static [OptionSpec];
+    /// The options that the host sets in a grade.
+    fn dials(&self, grade: Grade) -> &'static [OptionSpec];
     /// How many levels of bots there are.
     fn levels(&self) -> u8;
     /// Canonical options and number of seats from the values that the host set; `None` if they are not allowed.
-    fn choose(&self, dials: &[i64]) -> Option<(Vec<u8>, u8)>;
+    fn choose(&self, grade: Grade, dials: &[i64]) -> Option<(Vec<u8>, u8)>;
     /// The values for another game between the same players.
     fn again(&self, dials: &[i64]) -> Vec<i64>;
     /// The one of these tokens that is meant by what a person typed in the game's own notation and their language.
@@ -149,16 +149,16 @@ impl<P: Present + Cheats> Game for Hosted<P> {
         Ok(pictures.collect())
     }
 
-    fn dials(&self) -> &'static [OptionSpec] {
-        P::dials()
+    fn dials(&self, grade: Grade) -> &'static [OptionSpec] {
+        P::dials(grade)
     }
 
     fn levels(&self) -> u8 {
         P::LEVELS
     }
 
-    fn choose(&self, dials: &[i64]) -> Option<(Vec<u8>, u8)> {
-        P::choose(dials).map(|(options, seats)| (options.to_bytes(), seats))
+    fn choose(&self, grade: Grade, dials: &[i64]) -> Option<(Vec<u8>, u8)> {
+        P::choose(grade, dials).map(|(options, seats)| (options.to_bytes(), seats))
     }
 
     fn again(&self, dials: &[i64]) -> Vec<i64> {

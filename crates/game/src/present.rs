@@ -34,22 +34,22 @@ pub trait Present: Player {
         None
     }
 
-    /// The options that the host sets.
-    fn dials() -> &'static [OptionSpec];
+    /// The options that the host sets in a grade. One with a single value is not offered to people.
+    fn dials(grade: Grade) -> &'static [OptionSpec];
     /// Options and number of seats from the values that the host set, in the order of the options.
-    fn choose(dials: &[i64]) -> Option<(<RulesOf<Self> as Rules>::Options, u8)>;
+    fn choose(grade: Grade, dials: &[i64]) -> Option<(<RulesOf<Self> as Rules>::Options, u8)>;
     /// The values for another game between the same players: what should rotate rotates.
     fn again(dials: &[i64]) -> Vec<i64> {
         dials.to_vec()
     }
     /// Options and number of seats by default.
-    fn usual() -> (<RulesOf<Self> as Rules>::Options, u8) {
-        let usual: Vec<i64> = Self::dials().iter().map(|dial| dial.usual).collect();
-        Self::choose(&usual).expect("the usual choices are allowed")
+    fn usual(grade: Grade) -> (<RulesOf<Self> as Rules>::Options, u8) {
+        let usual: Vec<i64> = Self::dials(grade).iter().map(|dial| dial.usual).collect();
+        Self::choose(grade, &usual).expect("the usual choices are allowed")
     }
     /// Options for a short game, for tests and scripted attacks on the wire; the usual ones where a game is short anyway.
-    fn brief() -> (<RulesOf<Self> as Rules>::Options, u8) {
-        Self::usual()
+    fn brief(grade: Grade) -> (<RulesOf<Self> as Rules>::Options, u8) {
+        Self::usual(grade)
     }
     /// What a bot does: it sees what its seat knows and nothing else.
     fn bot(

@@ -63,9 +63,9 @@ pub fn invite_secrets(keys: &Keyring, room: &str, wall: u64, rng: &mut dyn Crypt
     (*source.bytes(), *source.bytes())
 }
 
-/// The usual choices of a game.
-pub fn usual(game: &dyn Game) -> Vec<i64> {
-    game.dials().iter().map(|dial| dial.usual).collect()
+/// The usual choices of a game in a grade.
+pub fn usual(game: &dyn Game, grade: Grade) -> Vec<i64> {
+    game.dials(grade).iter().map(|dial| dial.usual).collect()
 }
 
 /// Whether a dial sets a clock that is not meant for days: of seconds for a move, or of minutes for the whole game.
@@ -74,9 +74,9 @@ pub fn ticks(dial: &OptionSpec) -> bool {
 }
 
 /// The usual choices of a game for people who pass a device on: without a clock that would run meanwhile.
-pub fn unhurried(game: &dyn Game) -> Vec<i64> {
+pub fn unhurried(game: &dyn Game, grade: Grade) -> Vec<i64> {
     let calm = |dial: &OptionSpec| if ticks(dial) { dial.range.0 } else { dial.usual };
-    game.dials().iter().map(calm).collect()
+    game.dials(grade).iter().map(calm).collect()
 }
 
 /// A table of people at this machine and bots: what is kept about it, and its offer.
@@ -88,17 +88,18 @@ pub fn local(
     wall: u64,
     rng: &mut dyn CryptoRng,
 ) -> Result<(TableInfo, Offer), Misuse> {
-    let dials = match &*plan.dials {
-        [] if plan.people.len() > 1 => unhurried(game),
-        [] => usual(game),
-        chosen => chosen.to_vec(),
-    };
-    let (options, seats) = game.choose(&dials).ok_or(Misuse::Offer("the game does not allow these options"))?;
-    if plan.people.is_empty() || plan.people.len() + plan.bots.len() != usize::from(seats) {
-        return Err(Misuse::Offer("the number of players does not fit the number of seats"));
-    }
     if !game.grades().contains(&plan.grade) {
         return Err(Misuse::Offer("the game is not played in this grade"));
+    }
+    let dials = match &*plan.dials {
+        [] if plan.people.len() > 1 => unhurried(game, plan.grade),
+        [] => usual(game, plan.grade),
+        chosen => chosen.to_vec(),
+    };
+    let (options, seats) =
+        game.choose(plan.grade, &dials).ok_or(Misuse::Offer("the game does not allow these options"))?;
+    if plan.people.is_empty() || plan.people.len() + plan.bots.len() != usize::from(seats) {
+        return Err(Misuse::Offer("the number of players does not fit the number of seats"));
     }
     // A bot that plays our seat has a name of its own.
     let watch = plan.watch && plan.people.len() == 1;

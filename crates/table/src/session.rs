@@ -166,6 +166,10 @@ pub struct Session<P: Player> {
     claim: Option<Silence>,
     /// What other seats, which wait no longer, claim about this one, now or in a round to come: one signed claim of each.
     claims: BTreeMap<Seat, Silence>,
+    /// Whether it was restarted and has said nothing since: how long it was down it does not know.
+    resumed: bool,
+    /// Seats that gave up on it while it was down: they have left, and it does not call them silent.
+    gave_up: Seats,
     /// The seats that have reported that they ended the table as this seat's claim does.
     acknowledged: Seats,
     /// What the seat must hear before it speaks or claims.
@@ -234,6 +238,8 @@ impl<P: Player> Session<P> {
             evidence: None,
             claim: None,
             claims: BTreeMap::new(),
+            resumed: false,
+            gave_up: Seats::NONE,
             acknowledged: Seats::NONE,
             asking: None,
             slept: Slept::default(),
@@ -476,6 +482,7 @@ impl<P: Player> Session<P> {
 
     /// Signs, judges, writes down and sends, in this order. Nothing leaves that this seat would refuse from others.
     fn speak(&mut self, payload: Vec<u8>, memo: Option<Zeroizing<Vec<u8>>>, rng: &mut impl CryptoRng) {
+        self.note_gave_up();
         let place = Place { round: self.trial.round(), seat: self.me };
         let entry = Entry::sign(&self.identity, self.trial.table(), place, self.trial.head(), payload);
         let admission = self.trial.admit(&entry);

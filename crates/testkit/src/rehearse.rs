@@ -71,7 +71,7 @@ pub struct CheatOutcome {
 
 impl<P: Present + Cheats> Rehearsal for Hosted<P> {
     fn selfplay(&self, seed: u64, grade: Grade, brief: bool, nanos: fn() -> u64) -> Played {
-        let (options, seats) = if brief { P::brief() } else { P::usual() };
+        let (options, seats) = if brief { P::brief(grade) } else { P::usual(grade) };
         let outcome = World::<P>::new(&options, seats, seed).grade(grade).timed(nanos).play();
         let report = outcome.reports[0].as_ref();
         let mut steps: BTreeMap<&'static str, Cost> = BTreeMap::new();
@@ -102,15 +102,15 @@ impl<P: Present + Cheats> Rehearsal for Hosted<P> {
     }
 
     fn cheat(&self, name: &str, seed: u64) -> Option<CheatOutcome> {
-        let (options, seats) = P::usual();
-        let cheater = Seat(seats - 1);
-        let world = |seed| World::<P>::new(&options, seats, seed);
         if let Some(cheat) = P::cheats().into_iter().find(|cheat| cheat.name == name) {
             if let Some((log, cheater)) = P::staged(name) {
                 return audit::<RefereeOf<P>>(&log).ok().map(|audit| staged(cheat.summary, cheater, &audit));
             }
             // Some cheats need a certain hand: the first game in which the chance comes is the one to show.
-            let world = |seed| world(seed).grade(P::grade(name)).tamper(cheater, cheat.tamper);
+            let grade = P::grade(name);
+            let (options, seats) = P::usual(grade);
+            let cheater = Seat(seats - 1);
+            let world = |seed| World::<P>::new(&options, seats, seed).grade(grade).tamper(cheater, cheat.tamper);
             let mut tried = (seed..seed + 20).map(|seed| world(seed).play());
             let caught = |outcome: &Outcome<P>| outcome.reports.iter().flatten().any(|r| r.provable().is_some());
             let first = tried.next()?;
@@ -119,7 +119,8 @@ impl<P: Present + Cheats> Rehearsal for Hosted<P> {
         }
         let wire = Wire::ALL.into_iter().find(|wire| wire.name() == name)?;
         let from = if wire == Wire::Replay { 2 } else { 1 };
-        let (options, seats) = P::brief();
+        let (options, seats) = P::brief(Grade::Hardened);
+        let cheater = Seat(seats - 1);
         let world = World::<P>::new(&options, seats, seed);
         Some(trial(wire.summary(), cheater, &world.wire(cheater, wire, from).play()))
     }

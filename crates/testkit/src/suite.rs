@@ -5,7 +5,7 @@ use outis_table::Seat;
 use outis_table::audit::{Audit, Verdict, audit, audit_with};
 use outis_table::cheat::{Cheat, Cheats};
 use outis_table::entry::Place;
-use outis_table::game::{Checks, RefereeOf, Rules, RulesOf};
+use outis_table::game::{Checks, Grade, RefereeOf, Rules, RulesOf};
 use outis_table::session::End;
 
 use crate::cheat::Wire;
@@ -19,8 +19,19 @@ type Options<P> = <RulesOf<P> as Rules>::Options;
 /// A table of honest seats comes to its end: equal logs, equal scores, knowledge equal to the truth all along, and a
 /// spectator reaches the same result from the bytes.
 pub fn honest<P: Truth + Present>(options: &Options<P>, seats: u8, seeds: core::ops::Range<u64>, net: Net) {
+    honest_in::<P>(Grade::Hardened, options, seats, seeds, net);
+}
+
+/// The same in another grade.
+pub fn honest_in<P: Truth + Present>(
+    grade: Grade,
+    options: &Options<P>,
+    seats: u8,
+    seeds: core::ops::Range<u64>,
+    net: Net,
+) {
     for seed in seeds {
-        let outcome = World::<P>::new(options, seats, seed).watched().net(net).play();
+        let outcome = World::<P>::new(options, seats, seed).grade(grade).watched().net(net).play();
         assert!(outcome.compared > 0, "seed {seed}: nothing was compared with the truth");
         let audited = all_finished(&outcome, seed);
         let seen = audited.spectate().ok().and_then(|mut shown| shown.pop()).map(|(_, knowledge)| knowledge);
@@ -44,11 +55,17 @@ fn all_finished<P: Present>(outcome: &Outcome<P>, seed: u64) -> Audit<RefereeOf<
 
 /// A program that dies at any output of any seat loses nothing and never signs anything twice. `stride` 1 tries all.
 pub fn crashes<P: Truth + Present>(options: &Options<P>, seats: u8, seed: u64, stride: usize) {
-    let outputs = World::<P>::new(options, seats, seed).play().outputs;
+    crashes_in::<P>(Grade::Hardened, options, seats, seed, stride);
+}
+
+/// The same in another grade.
+pub fn crashes_in<P: Truth + Present>(grade: Grade, options: &Options<P>, seats: u8, seed: u64, stride: usize) {
+    let world = || World::<P>::new(options, seats, seed).grade(grade);
+    let outputs = world().play().outputs;
     for (seat, count) in (0u8..).map(Seat).zip(outputs) {
         for at in (0..count).step_by(stride) {
             for moment in [Moment::Before, Moment::Torn, Moment::After] {
-                let outcome = World::<P>::new(options, seats, seed).watched().crash(Crash { seat, at, moment }).play();
+                let outcome = world().watched().crash(Crash { seat, at, moment }).play();
                 all_finished(&outcome, seed);
             }
         }
@@ -57,10 +74,15 @@ pub fn crashes<P: Truth + Present>(options: &Options<P>, seats: u8, seed: u64, s
 
 /// Every cheat on the wire, by every seat: refused or waited out, the right seat named, the log says the same.
 pub fn wire_cheats<P: Present>(options: &Options<P>, seats: u8, seed: u64) {
+    wire_cheats_in::<P>(Grade::Hardened, options, seats, seed);
+}
+
+/// The same in another grade.
+pub fn wire_cheats_in<P: Present>(grade: Grade, options: &Options<P>, seats: u8, seed: u64) {
     for cheater in (0..seats).map(Seat) {
         for wire in Wire::ALL {
             let from_round = if wire == Wire::Replay { 2 } else { 1 };
-            let outcome = World::<P>::new(options, seats, seed).wire(cheater, wire, from_round).play();
+            let outcome = World::<P>::new(options, seats, seed).grade(grade).wire(cheater, wire, from_round).play();
             let context = format!("{} by seat {}", wire.name(), cheater.0);
             if wire.checks().is_empty() {
                 silenced(&outcome, cheater, &context);
@@ -74,13 +96,19 @@ pub fn wire_cheats<P: Present>(options: &Options<P>, seats: u8, seed: u64) {
 /// A seat that says two things, each of which could stand, in every place where it speaks in a game: all others convict it,
 /// and let go of nothing afterwards.
 pub fn equivocations<P: Present>(options: &Options<P>, seats: u8, seed: u64, cheater: Seat) {
-    let honest = World::<P>::new(options, seats, seed).play();
+    equivocations_in::<P>(Grade::Hardened, options, seats, seed, cheater);
+}
+
+/// The same in another grade.
+pub fn equivocations_in<P: Present>(grade: Grade, options: &Options<P>, seats: u8, seed: u64, cheater: Seat) {
+    let world = || World::<P>::new(options, seats, seed).grade(grade);
+    let honest = world().play();
     let audited = audit::<RefereeOf<P>>(&honest.logs[0]).unwrap_or_else(|e| panic!("{e}"));
     let spoke = |round| audited.trial.entry(Place { round, seat: cheater }).is_some_and(|e| !e.payload().is_empty());
     let rounds: Vec<u32> = (1..audited.trial.round()).filter(|round| spoke(*round)).collect();
     assert!(!rounds.is_empty());
     for round in rounds {
-        let outcome = World::<P>::new(options, seats, seed).wire(cheater, Wire::Equivocate, round).play();
+        let outcome = world().wire(cheater, Wire::Equivocate, round).play();
         convicted(&outcome, cheater, &["equivocation"], &format!("seat {} in round {round}", cheater.0));
     }
 }
@@ -93,15 +121,28 @@ pub fn cheats<P: Present + Cheats>(
     seed: u64,
     without: fn(&'static str) -> Checks<'static>,
 ) {
-    for Cheat { name, check, removable, tamper, .. } in P::cheats() {
+    P::GRADES.iter().for_each(|grade| cheats_in::<P>(*grade, options, seats, seed, without));
+}
+
+/// The same for the cheats of one grade.
+pub fn cheats_in<P: Present + Cheats>(
+    grade: Grade,
+    options: &Options<P>,
+    seats: u8,
+    seed: u64,
+    without: fn(&'static str) -> Checks<'static>,
+) {
+    for Cheat { name, check, removable, tamper, .. } in
+        P::cheats().into_iter().filter(|cheat| P::grade(cheat.name) == grade)
+    {
         for cheater in (0..seats).map(Seat) {
             let context = format!("{name} by seat {}", cheater.0);
-            let world = || World::<P>::new(options, seats, seed).grade(P::grade(name)).tamper(cheater, tamper);
+            let world = || World::<P>::new(options, seats, seed).grade(grade).tamper(cheater, tamper);
             convicted(&world().play(), cheater, &[check], &context);
             if removable {
                 let outcome = world().checks(without(check)).play();
-                // It wins or it spoils the game, and nobody is named.
-                let harm = |end: &End<_>| matches!(end, End::Finished | End::Local { .. });
+                // It wins or it spoils the game, and nobody can prove it.
+                let harm = |end: &End<_>| matches!(end, End::Finished | End::Local { .. } | End::Unprovable { .. });
                 for (_, report) in (0u8..).zip(&outcome.reports).filter(|(seat, _)| *seat != cheater.0) {
                     let report = report.as_ref().unwrap_or_else(|| panic!("{context}: somebody waits"));
                     assert!(harm(&report.end), "{context}: {} even without the check {check}", report.end);
@@ -155,7 +196,12 @@ pub fn silenced<P: Present>(outcome: &Outcome<P>, cheater: Seat, context: &str) 
 /// Number, order and size of all messages are the same whatever is hidden: two scripts (or two seeds) that differ in
 /// secrets only.
 pub fn traffic<P: Present>(options: &Options<P>, seats: u8, seeds: &[u64], scripts: &[Script<P>]) {
-    let run = |seed, script| World::<P>::new(options, seats, seed).script(script).play().traffic;
+    traffic_in::<P>(Grade::Hardened, options, seats, seeds, scripts);
+}
+
+/// The same in another grade.
+pub fn traffic_in<P: Present>(grade: Grade, options: &Options<P>, seats: u8, seeds: &[u64], scripts: &[Script<P>]) {
+    let run = |seed, script| World::<P>::new(options, seats, seed).grade(grade).script(script).play().traffic;
     let first = run(seeds[0], scripts[0]);
     assert!(!first.is_empty());
     for seed in seeds {

@@ -198,6 +198,32 @@ fn who_came_back_and_hears_nobody_claims_nothing() {
     assert_eq!(seats[0].session.export(), seats[1].session.export());
 }
 
+/// A program that was down longer than its clock, and was given up on: it may say what it has to say, but never calls the one silent who
+/// has left for that reason, not even after another restart.
+#[test]
+fn who_was_given_up_on_while_it_was_down_claims_nothing() {
+    for again in [false, true] {
+        let mut seats = two(Config::default());
+        seats[0].give(What::Act(Side::Heads));
+        converse(&mut seats, |_, _, _| true);
+        wait(&mut seats[..1], 13_000, |_, _, _| false);
+        assert!(seats[0].session.report().is_some(), "the other claims");
+        seats[0].sent.clear();
+        seats[1] = Program::resume(1, &seats[1].journal.clone(), 9, seats[0].now);
+        wait(&mut seats, 2_000, |_, _, _| true);
+        assert_eq!(seats[1].session.accuser(), Some(Seat(0)), "it has heard of it");
+        seats[1].give(What::Act(Side::Tails));
+        wait(&mut seats, 1_000, |_, _, _| true);
+        if again {
+            seats[1] = Program::resume(1, &seats[1].journal.clone(), 10, seats[0].now);
+        }
+        wait(&mut seats, 60_000, |_, _, _| true);
+        let report = seats[1].session.report();
+        assert!(again || report.as_ref().is_some_and(|report| matches!(report.end, End::Silence { .. })));
+        assert!(!seats[1].session.is_claimed() && claims(&seats[1].session.export()).unwrap().is_empty());
+    }
+}
+
 fn three() -> Vec<Program<HighCard>> {
     three_with(|_| Seats::NONE)
 }

@@ -21,11 +21,15 @@ use outis_crypto::shuffle::recreate::Recreated;
 use outis_crypto::shuffle::reencrypt::Shuffled;
 use outis_crypto::shuffle::{PermutationProof, PermutationShape};
 use outis_crypto::sigma::{AnyOfProof, SigmaProof, SigmaShape};
+use outis_crypto::sra::classic::{
+    Answer, Draw, FirstDeck, FirstOpening, Marked, Offered, Revealed, Role, SecondDeck, SecondOpening, SecondSecret,
+};
 use outis_crypto::sra::{Layer, Removal, Showing};
 
 use super::{Decoder, Sizes, both, decoders};
 use crate::andos;
 use crate::claims::context;
+use crate::sra_classic;
 use crate::world::{MANY, PACK, PAIR};
 
 decoders! {
@@ -68,9 +72,24 @@ decoders! {
     "sra layer": Layer, s => &s.a, w => w.layer(), PACK, 0;
     "sra removal": Removal, s => &s.a, w => w.named("shares").to_vec(), PACK, 0;
     "sra showing": Showing, s => &s.a, w => w.showing(), 2, 0;
+    "sra marked": Marked, _ => &(), _ => sra_classic::message("marked"), 0, 0;
+    "sra first deck": FirstDeck, s => &s.a, _ => sra_classic::message("first deck"), 3, 0;
+    "sra second deck": SecondDeck, s => &s.a, _ => sra_classic::message("second deck"), 3, 0;
+    "sra decks": Offered<FirstDeck>, s => &(s.a, s.b), _ => sra_classic::message("first decks"), 2, 3;
+    "sra first opening": FirstOpening, s => &s.a, _ => sra_classic::message("first opening"), 1, 0;
+    "sra second secret": SecondSecret, s => &s.a, _ => sra_classic::message("second secret"), 3, 0;
+    "sra second opening": SecondOpening, s => &(s.a, s.b), _ => sra_classic::message("second opening"), 1, 3;
+    "sra draw": Draw, s => &(s.a, s.b), _ => sra_classic::message("draw"), 1, 1;
+    "sra answer": Answer, s => &s.a, _ => sra_classic::message("answer"), 1, 0;
+    "sra revealed": Revealed, s => &(role(s.b), s.a), _ => sra_classic::message("revealed"), 1, 1;
+    "sra own": Revealed, s => &(role(s.b), s.a), _ => sra_classic::message("own"), 1, 0;
     "one of rows": OneOfRowsProof, s => &s.a, w => w.named("one of rows").to_vec(), PACK, 0;
     "classic containment": ClassicContainment<128>, s => &ContainmentShape { faces: s.a, codes: s.b },
         w => w.named("classic containment").to_vec(), PAIR, PAIR;
+}
+
+fn role(which: usize) -> Role {
+    if which.is_multiple_of(2) { Role::First } else { Role::Second }
 }
 
 fn branches(sizes: Sizes) -> Vec<SigmaShape> {

@@ -34,11 +34,11 @@ impl Present for Hand {
             .then_some("secure only against players who follow the protocol; no move, view or answer is proved")
     }
 
-    fn dials() -> &'static [OptionSpec] {
+    fn dials(_: Grade) -> &'static [OptionSpec] {
         &DIALS
     }
 
-    fn choose(dials: &[i64]) -> Option<(Options, u8)> {
+    fn choose(_: Grade, dials: &[i64]) -> Option<(Options, u8)> {
         let &[white, clock, minutes, increment, days, quiet, stalemate, review] = dials else { return None };
         let allowed = dials.iter().zip(&DIALS).all(|(at, dial)| (dial.range.0..=dial.range.1).contains(at));
         // A correspondence game does not count minutes, and a game with minutes in total does not count seconds per move.
@@ -69,7 +69,7 @@ impl Present for Hand {
     }
 
     /// A draw after one move each: nobody can take anything so soon.
-    fn brief() -> (Options, u8) {
+    fn brief(_: Grade) -> (Options, u8) {
         (Options { quiet: 1, review: true, sealed: true, ..Options::default() }, 2)
     }
 
@@ -122,7 +122,7 @@ mod tests {
         let value =
             |dial: &OptionSpec| wanted.iter().find(|(name, _)| *name == dial.name).map_or(dial.usual, |(_, at)| *at);
         let dials: Vec<i64> = DIALS.iter().map(value).collect();
-        Hand::choose(&dials).map(|(options, _)| options)
+        Hand::choose(Grade::Hardened, &dials).map(|(options, _)| options)
     }
 
     #[test]

@@ -14,7 +14,7 @@ impl Present for Hand {
     const SUMMARY: &'static str = "everyone draws one card from a deck that all have shuffled; the highest shown wins";
     const GRADES: &'static [Grade] = &Grade::ALL;
 
-    fn dials() -> &'static [OptionSpec] {
+    fn dials(_: Grade) -> &'static [OptionSpec] {
         &[
             OptionSpec { name: "seats", range: (3, 5), usual: 3, values: &[] },
             OptionSpec { name: "cards", range: (5, 52), usual: 52, values: &[] },
@@ -23,17 +23,17 @@ impl Present for Hand {
         ]
     }
 
-    fn choose(dials: &[i64]) -> Option<(Options, u8)> {
+    fn choose(grade: Grade, dials: &[i64]) -> Option<(Options, u8)> {
         let &[seats, cards, deals, clock] = dials else { return None };
-        let allowed = dials.iter().zip(Self::dials()).all(|(at, dial)| (dial.range.0..=dial.range.1).contains(at));
+        let allowed = dials.iter().zip(Self::dials(grade)).all(|(at, dial)| (dial.range.0..=dial.range.1).contains(at));
         let number = |value: i64| u8::try_from(value).ok().filter(|_| allowed);
         let options = Options { cards: number(cards)?, deals: number(deals)?, clock: number(clock)? };
         Some((options, number(seats)?))
     }
 
     /// A small pack, once.
-    fn brief() -> (Options, u8) {
-        let (options, seats) = Self::usual();
+    fn brief(grade: Grade) -> (Options, u8) {
+        let (options, seats) = Self::usual(grade);
         (Options { cards: 12, deals: 1, ..options }, seats)
     }
 

@@ -3,6 +3,7 @@
 use outis_game::present::{OptionSpec, Present, below};
 use outis_game::words::Text;
 use outis_table::cheat::{Cheat, Cheats};
+use outis_table::game::Grade;
 use outis_table::game::Made;
 use rand_core::CryptoRng;
 use serde_json::{Value, json};
@@ -13,14 +14,14 @@ use crate::rules::{Knowledge, Options, Side, scores};
 impl Present for Hand {
     const SUMMARY: &'static str = "two pennies, face down: seat 0 wins if they match, seat 1 if they differ";
 
-    fn dials() -> &'static [OptionSpec] {
+    fn dials(_: Grade) -> &'static [OptionSpec] {
         &[
             OptionSpec { name: "throws", range: (1, 100), usual: 5, values: &[] },
             OptionSpec { name: "clock", range: (0, 255), usual: 60, values: &[] },
         ]
     }
 
-    fn choose(dials: &[i64]) -> Option<(Options, u8)> {
+    fn choose(_: Grade, dials: &[i64]) -> Option<(Options, u8)> {
         let &[throws, clock] = dials else { return None };
         let options = Options { throws: throws.try_into().ok()?, clock: clock.try_into().ok()? };
         (1..=100).contains(&options.throws).then_some((options, 2))

@@ -1,5 +1,7 @@
 //! Scripted cheats, each with the check that stops it.
 
+mod classic;
+
 use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::group::Element;
@@ -8,7 +10,7 @@ use outis_crypto::secret::SecretScalar;
 use outis_crypto::sra;
 use outis_table::Context;
 use outis_table::cheat::{Cheat, Cheats};
-use outis_table::game::Made;
+use outis_table::game::{Grade, Made};
 
 use crate::protocol::deal::{AnyDealer, Layers, Said, Secret, Shown};
 use crate::protocol::player::Memo;
@@ -40,8 +42,8 @@ fn own_card(layer: &sra::Layer) -> Option<sra::Layer> {
 /// true one. (Its bytes are points, proof.)
 fn other_card(layers: &Layers, context: &Context, secret: &Secret, rng: &mut impl Source) -> Option<sra::Removal> {
     let places = layers.places(context.seat);
-    let honest = layers.deck.take_off(&secret.key, &places, &mut Challenger::new(context), rng)?;
-    let inverse = secret.key.secret().expose_secret().invert();
+    let honest = layers.deck.take_off(secret.key()?, &places, &mut Challenger::new(context), rng)?;
+    let inverse = secret.key()?.secret().expose_secret().invert();
     let other = Element::new(layers.deck.point(PACK - 1)?.point() * inverse)?;
     let mut bytes = honest.to_bytes();
     bytes[..32].copy_from_slice(other.as_bytes());
@@ -60,82 +62,90 @@ fn aces(shown: &sra::Showing, cards: usize) -> Option<sra::Showing> {
 
 impl Cheats for Hand {
     fn cheats() -> Vec<Cheat<Self>> {
-        vec![
-            Cheat {
-                name: "old-key",
-                summary: "uses the same key in every hand, so that an accomplice recognises cards from earlier hands",
-                check: "old-key",
-                removable: true,
-                tamper: |_, table, context, made, rng| {
-                    let key = SeatSecret::from_secret(SecretScalar::new((7 + u64::from(context.seat.0)).into()));
-                    match (&made.step, layers(table), key) {
-                        (Step::Deal(Said::Layer(_)), Some(layers), Some(key)) => {
-                            let Some(layer) = cover(layers, context, &key, rng) else { return made };
-                            let memo = Memo::Key(Box::new(Secret { key, opening: None }));
-                            Made { step: Step::Deal(Said::Layer(Box::new(layer))), memo }
-                        }
-                        _ => made,
-                    }
-                },
-            },
-            Cheat {
-                name: "own-card",
-                summary: "shuffles, then puts a card of its own making into the deck",
-                check: "shuffle",
-                // Whom it hurts depends on where the others' shuffles put it: shown in a test of its own.
-                removable: false,
-                tamper: |_, _, _, made, _| match &made.step {
-                    Step::Deal(Said::Layer(layer)) => match own_card(layer) {
-                        Some(layer) => Made { step: Step::Deal(Said::Layer(Box::new(layer))), memo: made.memo },
-                        None => made,
-                    },
-                    _ => made,
-                },
-            },
-            Cheat {
-                name: "other-card",
-                summary: "deals its neighbour the last card of the deck instead of the right one",
-                check: "layer",
-                removable: true,
-                tamper: |hand, table, context, made, rng| match (&made.step, layers(table), &hand.secret) {
-                    (Step::Deal(Said::Removal(_)), Some(layers), Some(secret)) if table.public.phase == Phase::Deal => {
-                        match other_card(layers, context, secret, rng) {
-                            Some(removal) => {
-                                Made { step: Step::Deal(Said::Removal(Box::new(removal))), memo: made.memo }
-                            }
-                            None => made,
-                        }
-                    }
-                    _ => made,
-                },
-            },
-            Cheat {
-                name: "claims-aces",
-                summary: "shows aces that it was never dealt",
-                check: "show",
-                removable: true,
-                tamper: |hand, table, context, made, rng| {
-                    let (Step::Show(_), Some(layers), Some(secret)) = (&made.step, layers(table), &hand.secret) else {
-                        return made;
-                    };
-                    let places = table.places(hand.seat());
-                    let shown = layers.deck.show(&secret.key, &places, &mut Challenger::new(context), rng);
-                    match shown.and_then(|shown| aces(&shown, places.len())) {
-                        Some(shown) => Made { step: Step::Show(Some(Shown::Layers(Box::new(shown)))), memo: made.memo },
-                        None => made,
-                    }
-                },
-            },
-            Cheat {
-                name: "overbet",
-                summary: "bets chips that it does not have",
-                check: "bet",
-                removable: false,
-                tamper: |_, _, _, made, _| match &made.step {
-                    Step::Bet(_) => Made { step: Step::Bet(Bet::To(u32::MAX)), memo: made.memo },
-                    _ => made,
-                },
-            },
-        ]
+        hardened().into_iter().chain(classic::cheats()).collect()
     }
+
+    fn grade(name: &str) -> Grade {
+        let is_classic = classic::cheats().iter().any(|cheat| cheat.name == name);
+        if is_classic { Grade::Classic } else { Grade::Hardened }
+    }
+}
+
+fn hardened() -> Vec<Cheat<Hand>> {
+    vec![
+        Cheat {
+            name: "old-key",
+            summary: "uses the same key in every hand, so that an accomplice recognises cards from earlier hands",
+            check: "old-key",
+            removable: true,
+            tamper: |_, table, context, made, rng| {
+                let key = SeatSecret::from_secret(SecretScalar::new((7 + u64::from(context.seat.0)).into()));
+                match (&made.step, layers(table), key) {
+                    (Step::Deal(Said::Layer(_)), Some(layers), Some(key)) => {
+                        let Some(layer) = cover(layers, context, &key, rng) else { return made };
+                        let memo = Memo::Key(Box::new(Secret::Key { key, opening: None }));
+                        Made { step: Step::Deal(Said::Layer(Box::new(layer))), memo }
+                    }
+                    _ => made,
+                }
+            },
+        },
+        Cheat {
+            name: "own-card",
+            summary: "shuffles, then puts a card of its own making into the deck",
+            check: "shuffle",
+            // Whom it hurts depends on where the others' shuffles put it: shown in a test of its own.
+            removable: false,
+            tamper: |_, _, _, made, _| match &made.step {
+                Step::Deal(Said::Layer(layer)) => match own_card(layer) {
+                    Some(layer) => Made { step: Step::Deal(Said::Layer(Box::new(layer))), memo: made.memo },
+                    None => made,
+                },
+                _ => made,
+            },
+        },
+        Cheat {
+            name: "other-card",
+            summary: "deals its neighbour the last card of the deck instead of the right one",
+            check: "layer",
+            removable: true,
+            tamper: |hand, table, context, made, rng| match (&made.step, layers(table), &hand.secret) {
+                (Step::Deal(Said::Removal(_)), Some(layers), Some(secret)) if table.public.phase == Phase::Deal => {
+                    match other_card(layers, context, secret, rng) {
+                        Some(removal) => Made { step: Step::Deal(Said::Removal(Box::new(removal))), memo: made.memo },
+                        None => made,
+                    }
+                }
+                _ => made,
+            },
+        },
+        Cheat {
+            name: "claims-aces",
+            summary: "shows aces that it was never dealt",
+            check: "show",
+            removable: true,
+            tamper: |hand, table, context, made, rng| {
+                let (Step::Show(_), Some(layers), Some(secret)) = (&made.step, layers(table), &hand.secret) else {
+                    return made;
+                };
+                let places = table.places(hand.seat());
+                let shown =
+                    secret.key().and_then(|key| layers.deck.show(key, &places, &mut Challenger::new(context), rng));
+                match shown.and_then(|shown| aces(&shown, places.len())) {
+                    Some(shown) => Made { step: Step::Show(Some(Shown::Layers(Box::new(shown)))), memo: made.memo },
+                    None => made,
+                }
+            },
+        },
+        Cheat {
+            name: "overbet",
+            summary: "bets chips that it does not have",
+            check: "bet",
+            removable: false,
+            tamper: |_, _, _, made, _| match &made.step {
+                Step::Bet(_) => Made { step: Step::Bet(Bet::To(u32::MAX)), memo: made.memo },
+                _ => made,
+            },
+        },
+    ]
 }

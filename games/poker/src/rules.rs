@@ -51,8 +51,8 @@ impl Rules for Poker {
     type FullState = FullState;
     type Knowledge = Knowledge;
 
-    fn seats(_: &Options) -> RangeInclusive<u8> {
-        2..=9
+    fn seats(options: &Options) -> RangeInclusive<u8> {
+        if options.decks.is_some() { 2..=2 } else { 2..=9 }
     }
 
     fn start(options: &Options, seats: u8) -> FullState {

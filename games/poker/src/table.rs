@@ -5,6 +5,7 @@ mod view;
 
 use outis_game::present::{OptionSpec, Present};
 use outis_game::words::Text;
+use outis_table::game::Grade;
 use rand_core::CryptoRng;
 use serde_json::Value;
 
@@ -15,29 +16,57 @@ use crate::rules::{Action, Bet, Knowledge};
 
 pub use lines::{card, having};
 
+const fn dial(name: &'static str, range: (i64, i64), usual: i64, values: &'static [&'static str]) -> OptionSpec {
+    OptionSpec { name, range, usual, values }
+}
+
+const HARDENED: [OptionSpec; 10] = [
+    dial("game", (0, 1), 0, &["holdem", "draw"]),
+    dial("limit", (0, 1), 0, &["none", "fixed"]),
+    dial("seats", (2, 9), 3, &[]),
+    dial("hands", (1, 200), 10, &[]),
+    dial("stack", (2, 1_000_000), 1000, &[]),
+    dial("blind", (1, 5_000), 5, &[]),
+    dial("ante", (0, 10_000), 0, &[]),
+    dial("showing", (0, 1), 0, &["turn", "once"]),
+    dial("dealing", (0, 1), 0, &["layers", "shares"]),
+    dial("clock", (0, 255), 60, &[]),
+];
+
+/// As the document has it: two seats, its own dealing, and how many decks each of them makes.
+const CLASSIC: [OptionSpec; 11] = {
+    let [game, limit, _, _, stack, blind, ante, showing, _, clock] = HARDENED;
+    let (seats, hands) = (dial("seats", (2, 2), 2, &[]), dial("hands", (1, 50), 10, &[]));
+    let (dealing, decks) = (dial("dealing", (0, 0), 0, &["layers"]), dial("decks", (2, 64), 16, &[]));
+    [game, limit, seats, hands, stack, blind, ante, showing, dealing, clock, decks]
+};
+
 impl Present for Hand {
     const SUMMARY: &'static str = "Texas hold'em and five-card draw for play chips, with a deck that all have shuffled";
     const LEVELS: u8 = 3;
+    const GRADES: &'static [Grade] = &[Grade::Hardened, Grade::Classic];
 
-    fn dials() -> &'static [OptionSpec] {
-        &[
-            OptionSpec { name: "game", range: (0, 1), usual: 0, values: &["holdem", "draw"] },
-            OptionSpec { name: "limit", range: (0, 1), usual: 0, values: &["none", "fixed"] },
-            OptionSpec { name: "seats", range: (2, 9), usual: 3, values: &[] },
-            OptionSpec { name: "hands", range: (1, 200), usual: 10, values: &[] },
-            OptionSpec { name: "stack", range: (2, 1_000_000), usual: 1000, values: &[] },
-            OptionSpec { name: "blind", range: (1, 5_000), usual: 5, values: &[] },
-            OptionSpec { name: "ante", range: (0, 10_000), usual: 0, values: &[] },
-            OptionSpec { name: "showing", range: (0, 1), usual: 0, values: &["turn", "once"] },
-            OptionSpec { name: "dealing", range: (0, 1), usual: 0, values: &["layers", "shares"] },
-            OptionSpec { name: "clock", range: (0, 255), usual: 60, values: &[] },
-        ]
+    fn caveat(grade: Grade) -> Option<&'static str> {
+        (grade == Grade::Classic).then_some(
+            "a false shuffle goes unnoticed with probability 1/N, where N is the number of decks in the table rules; that \
+             the choices were random cannot be checked",
+        )
     }
 
-    fn choose(dials: &[i64]) -> Option<(Options, u8)> {
-        let &[game, limit, seats, hands, stack, blind, ante, showing, dealing, clock] = dials else { return None };
-        let allowed = dials.iter().zip(Self::dials()).all(|(at, dial)| (dial.range.0..=dial.range.1).contains(at));
-        allowed.then_some(())?;
+    fn dials(grade: Grade) -> &'static [OptionSpec] {
+        match grade {
+            Grade::Hardened => &HARDENED,
+            Grade::Classic => &CLASSIC,
+        }
+    }
+
+    fn choose(grade: Grade, dials: &[i64]) -> Option<(Options, u8)> {
+        let specs = Self::dials(grade);
+        let allowed = dials.iter().zip(specs).all(|(at, dial)| (dial.range.0..=dial.range.1).contains(at));
+        (allowed && dials.len() == specs.len()).then_some(())?;
+        let &[game, limit, seats, hands, stack, blind, ante, showing, dealing, clock, ref decks @ ..] = dials else {
+            return None;
+        };
         let options = Options {
             game: if game == 0 { Game::Holdem } else { Game::Draw },
             limit: if limit == 0 { Limit::None } else { Limit::Fixed },
@@ -48,8 +77,16 @@ impl Present for Hand {
             blind: 2 * u16::try_from(blind).ok()?,
             ante: u16::try_from(ante).ok()?,
             clock: u8::try_from(clock).ok()?,
+            decks: decks.first().map(|decks| u8::try_from(*decks)).transpose().ok()?,
         };
         options.is_allowed().then_some((options, u8::try_from(seats).ok()?))
+    }
+
+    /// In the classic grade each seat shuffles first once, with few decks.
+    fn brief(grade: Grade) -> (Options, u8) {
+        let (options, seats) = Self::usual(grade);
+        let brief = Options { hands: 2, decks: options.decks.map(|_| 3), ..options.clone() };
+        (if options.decks.is_some() { brief } else { options }, seats)
     }
 
     fn bot(level: u8, knowledge: &Knowledge, _: &[Action], rng: &mut impl CryptoRng) -> Option<Action> {

@@ -1,4 +1,5 @@
 mod attacks;
+mod classic;
 mod limits;
 
 use outis_crypto::challenger::Challenger;
@@ -7,7 +8,7 @@ use outis_crypto::group::Scalar;
 use outis_game::present::Present;
 use outis_table::Seat;
 use outis_table::cheat::Cheats;
-use outis_table::game::{Checks, Made};
+use outis_table::game::{Checks, Grade, Made};
 use outis_table::seats::Seats;
 use outis_table::session::End;
 use outis_testkit::cheat::Wire;
@@ -28,8 +29,11 @@ impl Truth for Hand {
     /// With the keys of all seats, the whole deck can be read.
     fn chance(hands: &[&Self], table: &Table) -> Option<Vec<Card>> {
         let playing = table.public.hand.dealt;
+        if let AnyDealer::Classic(classic) = table.dealer.as_ref()? {
+            return classic::chance(hands, classic);
+        }
         let secret =
-            |seat: Seat| hands.get(usize::from(seat.0))?.secret.as_ref().map(|s| *s.key.secret().expose_secret());
+            |seat: Seat| Some(*hands.get(usize::from(seat.0))?.secret.as_ref()?.key()?.secret().expose_secret());
         let secrets: Vec<(Seat, Scalar)> =
             playing.iter().map(|seat| Some((seat, secret(seat)?))).collect::<Option<_>>()?;
         let card: Box<dyn Fn(usize) -> Option<usize>> = match table.dealer.as_ref()? {
@@ -45,6 +49,7 @@ impl Truth for Hand {
                 let key: Scalar = secrets.iter().map(|(_, key)| key).sum();
                 Box::new(move |place| shares.open_with(&key, place))
             }
+            AnyDealer::Classic(_) => return None,
         };
         (0..PACK).map(|place| card(place).map(|card| Card(card as u8))).collect()
     }
@@ -114,7 +119,7 @@ fn wire_cheats_are_named() {
 
 #[test]
 fn cheats_are_named_and_their_checks_are_needed() {
-    suite::cheats::<Hand>(&Options { hands: 5, ..SHORT }, 2, 3, Checks::dangerously_without);
+    suite::cheats_in::<Hand>(Grade::Hardened, &Options { hands: 5, ..SHORT }, 2, 3, Checks::dangerously_without);
 }
 
 #[test]
@@ -182,9 +187,9 @@ fn a_discarded_card_is_never_shown_again() {
                 return made;
             }
             let own: Vec<usize> = table.places(hand.seat());
-            let shown = layers.deck.show(&secret.key, &own, &mut Challenger::new(context), rng);
-            let old: Vec<usize> =
-                first.iter().filter_map(|place| layers.deck.look(&secret.key, hand.seat(), *place)).collect();
+            let Some(key) = secret.key() else { return made };
+            let shown = layers.deck.show(key, &own, &mut Challenger::new(context), rng);
+            let old: Vec<usize> = first.iter().filter_map(|place| layers.deck.look(key, hand.seat(), *place)).collect();
             let Some(shown) = shown else { return made };
             let mut bytes = outis_crypto::codec::Encode::to_bytes(&shown);
             old.iter().enumerate().for_each(|(i, card)| bytes[2 * i] = *card as u8);
@@ -228,6 +233,6 @@ fn every_amount_has_a_token_and_every_token_an_action() {
         assert_eq!(Hand::action(&k, wrong), None, "{wrong}");
     }
     assert_eq!(k.public.phase, Phase::Bet);
-    assert!(Hand::choose(&[0; 10]).is_none() && Hand::choose(&[]).is_none());
-    assert_eq!(Hand::usual().0, Options::USUAL);
+    assert!(Hand::choose(Grade::Hardened, &[0; 10]).is_none() && Hand::choose(Grade::Hardened, &[]).is_none());
+    assert_eq!(Hand::usual(Grade::Hardened).0, Options::USUAL);
 }

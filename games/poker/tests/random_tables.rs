@@ -30,6 +30,7 @@ fn options(rng: &mut ChaCha20Rng) -> Options {
         blind: 2 * (1 + below(10, rng) as u16),
         ante: below(4, rng) as u16,
         clock: 0,
+        decks: None,
     }
 }
 

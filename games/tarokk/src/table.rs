@@ -33,13 +33,13 @@ impl Present for Hand {
     const LEVELS: u8 = bot::LEVELS;
     const GRADES: &'static [Grade] = &[Grade::Hardened, Grade::Classic];
 
-    fn dials() -> &'static [OptionSpec] {
+    fn dials(_: Grade) -> &'static [OptionSpec] {
         &DIALS
     }
 
-    fn choose(dials: &[i64]) -> Option<(Options, u8)> {
+    fn choose(grade: Grade, dials: &[i64]) -> Option<(Options, u8)> {
         let &[seats, deals, clock, yielded, hold, pagat, doubles, late] = dials else { return None };
-        let allowed = dials.iter().zip(Self::dials()).all(|(at, dial)| (dial.range.0..=dial.range.1).contains(at));
+        let allowed = dials.iter().zip(Self::dials(grade)).all(|(at, dial)| (dial.range.0..=dial.range.1).contains(at));
         let options = Options {
             jump_counts_hold: hold == 1,
             yielded_game: yielded == 1,
@@ -53,8 +53,8 @@ impl Present for Hand {
     }
 
     /// One deal that is played.
-    fn brief() -> (Options, u8) {
-        let (options, seats) = Self::usual();
+    fn brief(grade: Grade) -> (Options, u8) {
+        let (options, seats) = Self::usual(grade);
         (Options { deals: 1, ..options }, seats)
     }
 

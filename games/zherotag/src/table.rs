@@ -22,7 +22,7 @@ impl Present for Hand {
     const LEVELS: u8 = bot::LEVELS;
     const GRADES: &'static [Grade] = &Grade::ALL;
 
-    fn dials() -> &'static [OptionSpec] {
+    fn dials(_: Grade) -> &'static [OptionSpec] {
         &[
             OptionSpec { name: "grid", range: (MIN_GRID as i64, MAX_GRID as i64), usual: 6, values: &[] },
             OptionSpec { name: "limit", range: (0, 255), usual: 60, values: &[] },
@@ -31,9 +31,9 @@ impl Present for Hand {
         ]
     }
 
-    fn choose(dials: &[i64]) -> Option<(Options, u8)> {
+    fn choose(grade: Grade, dials: &[i64]) -> Option<(Options, u8)> {
         let &[grid, limit, clock, replay] = dials else { return None };
-        let allowed = dials.iter().zip(Self::dials()).all(|(at, dial)| (dial.range.0..=dial.range.1).contains(at));
+        let allowed = dials.iter().zip(Self::dials(grade)).all(|(at, dial)| (dial.range.0..=dial.range.1).contains(at));
         let number = |value: i64| u8::try_from(value).ok().filter(|_| allowed);
         Some((
             Options {

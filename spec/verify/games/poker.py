@@ -1,4 +1,4 @@
-"""spec/games/poker.md: the rounds of a table, dealing by layers and by shares."""
+"""spec/games/poker.md: the rounds of a table, dealing by layers and by shares; `poker_classic` has the document's own."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from codec import Code, Element, Reader, u32
 from commitments import Place, opens
 from errors import Malformed
 from games import Due, Fault, Step, blames
+from games.poker_classic import Classic, Where
 from games.poker_rules import PACK, Illegal, Options, Table
 from logfile import Offer, Unreadable
 from shuffle import ExponentShuffle, Shuffle
@@ -106,7 +107,7 @@ class Layers:
             raise Fault("layer", "no card of the pack", seat=blame)
         return self._faces.index(self._points[place])
 
-    def shown(self, seat: int, places: list[int], reader: Reader, context: Context) -> tuple[list[int], Claim]:
+    def shown(self, seat: int, places: list[int], reader: Reader, context: Context) -> tuple[list[int], list[tuple[str, Claim]]]:
         """LY-11."""
         cards = [reader.u16("showing.cards", 0, 1039) for _ in places]
         if any(card >= PACK for card in cards):
@@ -118,7 +119,7 @@ class Layers:
         proof = statement.read(reader)
         reader.finish()
         with blames("show"):
-            return cards, replay(statement, Challenger(context), proof, LIMITS)
+            return cards, [("show", replay(statement, Challenger(context), proof, LIMITS))]
 
 
 class Shares:
@@ -205,7 +206,7 @@ class Shares:
         with blames("layer", seat=blame):
             return deck.open_by_shares([self._codes[place]], self._faces, [[e] for e in self._given[place]])[0]
 
-    def shown(self, seat: int, places: list[int], reader: Reader, context: Context) -> tuple[list[int], Claim]:
+    def shown(self, seat: int, places: list[int], reader: Reader, context: Context) -> tuple[list[int], list[tuple[str, Claim]]]:
         """PO-10."""
         own = reader.elements("shares", len(places))
         statement = SameExponents(self._keys[seat], [self._codes[place].c1 for place in places], own)
@@ -221,7 +222,7 @@ class Shares:
                     cards += deck.open_by_shares([self._codes[place]], self._faces, given)
             except Fault as fault:
                 raise Fault(fault.check, str(fault), [("show", claim)]) from fault
-        return cards, claim
+        return cards, [("show", claim)]
 
 
 class Poker:
@@ -229,17 +230,22 @@ class Poker:
 
     def __init__(self, offer: Offer, table: bytes) -> None:
         data = offer.options
-        if len(data) != 14 or max(data[:4]) > 1 or offer.parameters or not 2 <= offer.seats <= 9:  # PO-1
+        decks = data[14] if len(data) == 15 else None
+        if decks is None:
+            allowed = len(data) == 14 and not offer.parameters and 2 <= offer.seats <= 9
+        else:
+            allowed = 2 <= decks <= 64 and data[3] == 0 and offer.parameters == b"\1" and offer.seats == 2
+        if not allowed or max(data[:4]) > 1:  # PO-1
             raise Unreadable("an offer that poker does not allow")
         stack, blind, ante = (int.from_bytes(data[a:b], "little") for a, b in ((6, 10), (10, 12), (12, 14)))
         within = 1 <= data[4] <= 200 and 2 <= stack <= 1_000_000 and 2 <= blind <= 10_000 and ante <= 10_000
         if not within or blind % 2:
             raise Unreadable("an offer that poker does not allow")
-        self._by_shares, self._clock = bool(data[3]), data[5] > 0
+        self._by_shares, self._clock, self._decks = bool(data[3]), data[5] > 0, decks
         options = Options(bool(data[0]), bool(data[1]), bool(data[2]), data[4], stack, blind, ante)
         self._id, self._table = table, Table(options, offer.seats)
         self._used: set[Element] = set()
-        self._dealer: Union[None, Layers, Shares] = None
+        self._dealer: Union[None, Layers, Shares, Classic] = None
         self._asked = False
         self._decided: dict[int, bytes] = {}
         self._follow(0)
@@ -251,10 +257,7 @@ class Poker:
         table = self._table
         while table.phase in ("deal", "board", "redeal"):
             if self._dealer is None:
-                seats = sorted(table.dealt)
-                self._dealer = Shares(seats, self._used) if self._by_shares else Layers(
-                    self._id, table.hands, seats, self._used
-                )
+                self._dealer = self._new_dealer(sorted(table.dealt))
             if self._dealer.due() is not None:
                 return
             if not self._asked:
@@ -272,6 +275,15 @@ class Poker:
             self._dealer, self._asked = None, False
         if table.phase != "show":
             self._decided = {}
+
+    def _new_dealer(self, seats: list[int]) -> Union[Layers, Shares, Classic]:
+        table = self._table
+        if self._decks is not None:
+            (second,) = (seat for seat in seats if seat != table.button)  # PO-15
+            return Classic(Where(self._id, table.hands), table.button, second, self._decks, self._used)
+        if self._by_shares:
+            return Shares(seats, self._used)
+        return Layers(self._id, table.hands, seats, self._used)
 
     def _task(self) -> Task:
         """PO-3."""
@@ -359,14 +371,26 @@ class Poker:
                 raise Fault("decision", "another decision than was committed to")
             return Step(None)
         try:
-            cards, claim = self._dealer.shown(seat, table.places[seat], reader, context)
+            cards, claims = self._dealer.shown(seat, table.places[seat], reader, context)
+            if self._decks is not None:
+                self._check_twice(seat, cards)
         except Fault:
             if wrong:
                 raise Fault("decision", "another decision than was committed to") from None
             raise
         if wrong:
             raise Fault("decision", "another decision than was committed to")
-        return Step(cards, [("show", claim)])
+        return Step(cards, claims)
+
+    def _check_twice(self, seat: int, cards: list[int]) -> None:
+        """LC-18: a card of the first player that is elsewhere, too."""
+        table = self._table
+        if isinstance(self._dealer, Classic) and seat == self._dealer.maker:
+            known = {*table.board, *(card for shown in table.shown.values() for card in shown or ())}
+            if len(set(cards)) < len(cards) or known & set(cards):
+                raise Fault("decks", "a card twice")
+        elif len(set(cards)) < len(cards):
+            raise Fault("show", "a card twice")
 
     def complete(self, steps: dict[int, Any]) -> None:
         """A round is over."""

@@ -51,20 +51,20 @@ pub struct HostArgs {
 pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, outis_catalogue::names()));
     let game = outis_catalogue::game(&args.game).ok_or_else(unknown)?;
-    let mut dials = play::dials(game, &args.dials)?;
+    let grade = args.grade.of(game)?;
+    let mut dials = play::dials(game, grade, &args.dials)?;
     if args.days.is_some() {
         // By letters there is no clock of seconds or minutes, unless somebody insists and is told.
         let chosen = |name: &str| args.dials.iter().any(|choice| choice.split('=').next() == Some(name));
-        for (dial, value) in game.dials().iter().zip(&mut dials) {
+        for (dial, value) in game.dials(grade).iter().zip(&mut dials) {
             if ticks(dial) && dial.range.0 <= 0 && !chosen(dial.name) {
                 *value = 0;
             }
         }
     }
     let (_, seats) = game
-        .choose(&dials)
+        .choose(grade, &dials)
         .ok_or_else(|| Failure::usage(format!("{} does not allow these options together", game.name())))?;
-    let grade = args.grade.of(game)?;
     let others = usize::from(seats) - 1;
     if usize::from(args.bots) >= others {
         return Err(Failure::usage(format!(

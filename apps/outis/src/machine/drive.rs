@@ -20,6 +20,7 @@ use outis_node::settings::{Network, Settings};
 use outis_node::table::{AskId, Back, FromTable, In, Now, Refused, Shown, Table, TableAsk, TableReply};
 use outis_node::table_info::TableInfo;
 use outis_table::Seat;
+use outis_table::game::Grade;
 use outis_table::offer::Offer;
 use rand::CryptoRng;
 use serde_json::{Value, json};
@@ -545,18 +546,23 @@ impl Node {
 
     /// The games, for the page.
     pub fn games_json() -> Value {
-        let dials = |game: &dyn Game| -> Vec<Value> {
+        let dials = |game: &dyn Game, grade: Grade| -> Vec<Value> {
             let dial = |dial: &outis_game::present::OptionSpec| {
                 json!({ "name": dial.name, "least": dial.range.0, "most": dial.range.1, "usual": dial.usual,
                         "values": dial.values })
             };
-            game.dials().iter().map(dial).collect()
+            game.dials(grade).iter().map(dial).collect()
         };
         let told = |game: &&'static dyn Game| {
-            let seats = game.choose(&outis_node::seating::usual(*game)).map(|(_, seats)| seats);
+            let seats = game
+                .choose(Grade::Hardened, &outis_node::seating::usual(*game, Grade::Hardened))
+                .map(|(_, seats)| seats);
             let may_cheat = game.grades().iter().filter(|grade| !game.tricks(**grade).is_empty());
             let crooks: Vec<&str> = may_cheat.map(|grade| grade.name()).collect();
-            json!({ "game": game.name(), "levels": game.levels(), "crooks": crooks, "usual_seats": seats, "dials": dials(*game),
+            let classic = Some(Grade::Classic).filter(|grade| game.grades().contains(grade));
+            let other = classic.map(|grade| game.dials(grade)).filter(|dials| *dials != game.dials(Grade::Hardened));
+            let other = other.map(|_| dials(*game, Grade::Classic));
+            json!({ "game": game.name(), "classic_dials": other, "levels": game.levels(), "crooks": crooks, "usual_seats": seats, "dials": dials(*game, Grade::Hardened),
                     "grades": game.grades().iter().map(|grade| grade.name()).collect::<Vec<_>>() })
         };
         outis_catalogue::GAMES.iter().map(told).collect()

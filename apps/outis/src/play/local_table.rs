@@ -65,7 +65,7 @@ impl LocalTable {
     pub fn open(game: &dyn Game, dials: &[i64], grade: Grade, bots: Bots, people: usize) -> Result<Self, Failure> {
         let Bots { level, crook } = bots;
         let allowed = game
-            .choose(dials)
+            .choose(grade, dials)
             .ok_or_else(|| Failure::usage(format!("{} does not allow these options together", game.name())));
         let (options, seats) = allowed?;
         let mut rng = random::rng();

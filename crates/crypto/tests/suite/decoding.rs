@@ -99,6 +99,7 @@ fn messages() -> Vec<Message> {
                 .then(bytes("context.head")),
         ),
     ];
+    messages.extend(classic_sra(&mut rng, &sigma(2, 1)));
     for sample in all() {
         let title = sample.title();
         let (bytes, layout) = (sample.proof.clone(), sample.layout.clone());
@@ -109,6 +110,60 @@ fn messages() -> Vec<Message> {
         messages.push(Message { name: title, bytes, layout, decode: Box::new(decode) });
     }
     messages
+}
+
+/// The messages of Extended SRA as the document has it, with three cards and two decks.
+fn classic_sra(rng: &mut ChaCha20Rng, proof: &Layout) -> Vec<Message> {
+    use outis_crypto::sra::classic::{Deck, Revealed, Role, State, Where, open_first, shuffle_first, shuffle_second};
+    let (at, [hash, card]) = (Where::of(&context()), [Kind::Bytes(32), Kind::Bytes(4)]);
+    let (keys, first) = shuffle_first(&context(), 3, 2, rng);
+    let (secrets, second) = shuffle_second(&context(), &first.0[0], 2, rng).unwrap();
+    let mut deck = Deck::new(at, first.kept(0).unwrap(), second.kept(0).unwrap()).unwrap();
+    deck.assign(&[0], State::For(Role::First)).unwrap();
+    deck.assign(&[1], State::For(Role::Second)).unwrap();
+    let draw = deck.draw(&keys[0], &[0], &[1], &mut Challenger::new(&context()), rng).unwrap();
+    let answer = deck.answer(&secrets[0], &[0]).unwrap();
+    let dealt = deck.dangerously_trust_draw(&[1], &draw);
+    let links = deck.links(&answer).unwrap();
+    deck.deal(dealt).and(deck.link(&[0], &links)).unwrap();
+    let own = Revealed::First(deck.reveal_first(&keys[0], &[0]).unwrap());
+    let theirs = deck.reveal_second(&secrets[0], &[1]).unwrap();
+    let points = |layout: Layout| layout.list("deck.points", Kind::Element, 3).list("deck.hashes", hash, 3);
+    let marked = |layout: Layout| layout.one("marked.nonce", hash).one("marked.card", card);
+    vec![
+        Message::new(
+            "FirstDeck",
+            &first.0[0],
+            &3,
+            points(Layout::new().one("deck.key", Kind::Element)).list("deck.boxes", Kind::Bytes(36), 3),
+        ),
+        Message::new("SecondDeck", &second.0[0], &3, points(Layout::new())),
+        Message::new(
+            "FirstOpening",
+            &open_first(&keys, 0).unwrap(),
+            &1,
+            Layout::new().list("opening.keys", Kind::Scalar, 1),
+        ),
+        Message::new(
+            "Draw",
+            &draw,
+            &(1, 1),
+            Layout::new().list("draw.asked", hash, 1).list("draw.dealt", Kind::Element, 1).then(proof.clone()),
+        ),
+        Message::new(
+            "Answer",
+            &answer,
+            &1,
+            Layout::new().demand("answer", 64).one("answer.point", Kind::Element).one("answer.nonce", hash),
+        ),
+        Message::new("Revealed by the first", &own, &(Role::First, 1), marked(Layout::new().demand("revealed", 36))),
+        Message::new(
+            "Revealed by the second",
+            &theirs,
+            &(Role::Second, 1),
+            marked(Layout::new().demand("revealed", 68).one("revealed.nonce", hash)),
+        ),
+    ]
 }
 
 fn coin_reveal(rng: &mut ChaCha20Rng) -> Reveal {

@@ -80,7 +80,8 @@ impl Gathering {
 fn host_again(own: Own<'_>, about: &TableInfo, table: TableId) -> Result<Room, Text> {
     let game = own.game(&about.game)?;
     let dials = game.again(&about.dials);
-    let (options, _) = game.choose(&dials).ok_or_else(|| sorry("choices"))?;
+    let grade = about.grade().ok_or_else(|| sorry("again"))?;
+    let (options, _) = game.choose(grade, &dials).ok_or_else(|| sorry("choices"))?;
     let (mut seats, mut invites) = (Vec::new(), Vec::new());
     for (seat, chair) in (0u8..).zip(&about.seats) {
         seats.push(match chair.kind {
@@ -98,7 +99,7 @@ fn host_again(own: Own<'_>, about: &TableInfo, table: TableId) -> Result<Room, T
         game: game.name().to_owned(),
         dials,
         options,
-        parameters: about.grade().ok_or_else(|| sorry("again"))?.parameters(),
+        parameters: grade.parameters(),
         pace: about.pace,
         since: own.wall,
         seats,

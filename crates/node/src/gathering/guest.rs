@@ -169,12 +169,12 @@ impl Guest {
         }
         let game = own.game(&told.game).ok()?;
         let dials = told.dials.clone();
-        let (options, seats) = game.choose(&dials)?;
         // A host that names no grade means the default.
         let grade = match &told.grade {
             None => Grade::Hardened,
             Some(name) => *game.grades().iter().find(|grade| *name == grade.name())?,
         };
+        let (options, seats) = game.choose(grade, &dials)?;
         // What is played is what was listed in the lobby, or nothing.
         let is_other =
             |(name, quality, chosen): &Expected| *name != game.name() || *quality != grade.name() || *chosen != dials;

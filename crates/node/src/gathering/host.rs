@@ -51,8 +51,8 @@ impl Gathering {
         if !known.grades().contains(&grade) {
             return Err(sorry("choices"));
         }
-        let dials = if dials.is_empty() { seating::usual(known) } else { dials };
-        let (options, seats) = known.choose(&dials).ok_or_else(|| sorry("choices"))?;
+        let dials = if dials.is_empty() { seating::usual(known, grade) } else { dials };
+        let (options, seats) = known.choose(grade, &dials).ok_or_else(|| sorry("choices"))?;
         let open = usize::from(seats).checked_sub(1 + bots.len()).filter(|open| *open > 0);
         let open = open.ok_or_else(|| sorry("choices"))?;
         // Guests come first, bots last: so the numbers of bots' seats stay what they are.

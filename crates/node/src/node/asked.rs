@@ -157,13 +157,16 @@ impl Node {
     fn start(&mut self, ask: AskId, start: Start, rng: &mut dyn CryptoRng) -> Answer {
         let Start { dials, grade, bots, pace, name, beside, watch, crook, .. } = start;
         let game = self.game_of(&start.game)?;
-        let dials =
-            dials.unwrap_or_else(|| if beside.is_some() { seating::unhurried(game) } else { seating::usual(game) });
-        let (_, seats) = game.choose(&dials).ok_or_else(|| sorry("choices"))?;
         let grade = match grade {
             None => Grade::Hardened,
             Some(name) => *game.grades().iter().find(|grade| name == grade.name()).ok_or_else(|| sorry("choices"))?,
         };
+        let usual = || match &beside {
+            Some(_) => seating::unhurried(game, grade),
+            None => seating::usual(game, grade),
+        };
+        let dials = dials.unwrap_or_else(usual);
+        let (_, seats) = game.choose(grade, &dials).ok_or_else(|| sorry("choices"))?;
         let mut people = vec![if name.is_empty() { self.name() } else { name }];
         people.extend(beside.into_iter().flatten().take(usize::from(seats)));
         let is_open = people.len() == 1 && bots.len() + 1 < usize::from(seats);

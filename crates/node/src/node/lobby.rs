@@ -98,7 +98,7 @@ impl Node {
         let days = days.filter(|days| *days > 0).map(|days| days.min(30));
         // A clock of seconds or minutes would run out between two letters.
         let ticks = |(dial, value): (&OptionSpec, &i64)| seating::ticks(dial) && *value != 0;
-        if days.is_some() && self.game_of(&room.game)?.dials().iter().zip(&room.dials).any(ticks) {
+        if days.is_some() && self.game_of(&room.game)?.dials(room.grade).iter().zip(&room.dials).any(ticks) {
             return Err(sorry("lobby.clock"));
         }
         let code = code.map(|code| clean(code, MAX_CODE)).filter(|code| !code.is_empty());
@@ -161,9 +161,9 @@ impl Node {
     pub(super) fn quick(&mut self, ask: AskId, game: &str, dials: Option<Vec<i64>>, rng: &mut dyn CryptoRng) -> Answer {
         let game = self.game_of(game)?;
         self.has_lobby()?;
-        let dials = dials.unwrap_or_else(|| seating::usual(game));
-        game.choose(&dials).ok_or_else(|| sorry("choices"))?;
         let (id, grade, pace) = (fresh_name(rng), Grade::Hardened, Pace::None);
+        let dials = dials.unwrap_or_else(|| seating::usual(game, grade));
+        game.choose(grade, &dials).ok_or_else(|| sorry("choices"))?;
         let plan = RoomPlan { game: game.name(), dials, grade, bots: &[], pace };
         self.gather(|gathering, own| gathering.gather(own, id.clone(), plan))?;
         if let Err(why) = self.publish(&id, None, None) {

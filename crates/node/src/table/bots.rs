@@ -99,7 +99,8 @@ fn a_minute_each() -> (Table, Seat, u32, Thought) {
         "white" | "minutes" => 1,
         _ => usual,
     };
-    let dials = game.dials().iter().map(|dial| wanted(dial.name, dial.usual)).collect();
+    let dials =
+        game.dials(outis_table::game::Grade::Hardened).iter().map(|dial| wanted(dial.name, dial.usual)).collect();
     thinking_at("dark-chess", dials)
 }
 

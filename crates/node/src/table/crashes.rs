@@ -38,9 +38,9 @@ pub struct Machine {
 impl Machine {
     /// A table of this game, with the usual choices if there are none; who sits where, as this machine sees it.
     pub fn new(game: &'static dyn Game, dials: &[i64], kind: impl Fn(u8) -> Kind) -> Self {
-        let usual: Vec<i64> = game.dials().iter().map(|dial| dial.usual).collect();
+        let usual: Vec<i64> = game.dials(Grade::Hardened).iter().map(|dial| dial.usual).collect();
         let dials = if dials.is_empty() { usual } else { dials.to_vec() };
-        let (options, seats) = game.choose(&dials).unwrap();
+        let (options, seats) = game.choose(Grade::Hardened, &dials).unwrap();
         let players: Vec<Identity> = (0..seats).map(|seat| Identity::from_secret(&[seat + 1; 32])).collect();
         let chair = |(seat, who): (u8, &Identity)| OfferSeat { key: who.public(), nonce: [seat; 32] };
         let offer = Offer {

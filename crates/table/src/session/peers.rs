@@ -285,7 +285,7 @@ impl<P: Player> Session<P> {
         // There are two histories: a seat that says nothing may only be waiting for an explanation.
         let is_late = self.fork.is_none() && self.claims_at().is_some_and(|at| self.now >= at);
         if is_late && !silent.is_empty() && !silent.contains(self.me) {
-            return self.leave(silent, None, true, rng);
+            return self.leave_late(silent, rng);
         }
         // Nobody is there who could report what this seat has signed, or whether it was given up on.
         if let Some(seats) = self.cut_off_from().filter(|_| self.alone_until().is_some_and(|at| self.now >= at)) {
@@ -312,8 +312,25 @@ impl<P: Player> Session<P> {
         let silent = self.trial.missing();
         let may = self.trial.is_over() || !silent.contains(self.me);
         if self.end.is_none() && self.fork.is_none() && !silent.is_empty() && may {
-            let is_late = self.claims_at().is_some_and(|at| self.now >= at);
-            self.leave(silent, None, is_late, rng);
+            match self.claims_at().is_some_and(|at| self.now >= at) {
+                true => self.leave_late(silent, rng),
+                false => self.leave(silent, None, false, rng),
+            }
+        }
+    }
+
+    /// Waits no longer for seats whose time is over. Of those that gave up on this seat while it was down nothing is claimed.
+    fn leave_late(&mut self, silent: Seats, rng: &mut impl CryptoRng) {
+        let named = silent.without(self.gave_up);
+        if named.is_empty() { self.leave(silent, None, false, rng) } else { self.leave(named, None, true, rng) }
+    }
+
+    /// The first thing that a restarted seat says: whoever claims by then that its time was over has left, and may be right.
+    pub(super) fn note_gave_up(&mut self) {
+        if std::mem::take(&mut self.resumed) {
+            let fits = |claim: &&Silence| claim.silent.contains(self.me) && self.trial.fits(claim, Seats::NONE);
+            let left: Vec<Seat> = self.claims.values().filter(fits).map(|claim| claim.claimant).collect();
+            left.into_iter().for_each(|seat| self.gave_up.insert(seat));
         }
     }
 
@@ -342,6 +359,13 @@ impl<P: Player> Session<P> {
         let is_known = self.claims.get(&from).is_some_and(|known| {
             known.round > claim.round || (known.round == claim.round && claim.silent.without(known.silent).is_empty())
         });
+        // It may have been restarted once more since.
+        if self.resumed && self.end.is_none() && claim.round < round && claim.silent.contains(self.me) {
+            if claim.claimant == from && claim.is_signed(self.trial.offer(), self.trial.table()) {
+                self.gave_up.insert(from);
+            }
+            return;
+        }
         if self.end.is_some() || !is_about_us {
             return;
         }

@@ -56,6 +56,7 @@ impl<P: Player> Session<P> {
         session.chain = chain;
         session.outbox.clear();
         session.computing = false;
+        session.resumed = session.config.by_letters.is_none();
         let by_letters = session.config.by_letters;
         // The open round has lasted since its last record at the least; in a correspondence game nobody counts.
         let down = if by_letters.is_some() { 0 } else { session.config.down };

@@ -1,9 +1,10 @@
-//! How cards get from a deck that nobody knows to the players who may see them: one interface, two schemes.
+//! How cards get from a deck that nobody knows to the players who may see them: one interface, three schemes.
 //!
 //! A [`Dealer`] first makes a deck with all seats that play the hand, then deals positions of the deck to seats or to
 //! everyone, as requested. It says which seats must act and judges their steps; given the secret of a seat, it makes that
 //! seat's steps and opens what that seat may see.
 
+pub mod classic;
 pub mod layers;
 pub mod shares;
 
@@ -11,7 +12,7 @@ use core::fmt::Debug;
 
 use outis_crypto::card::Codes;
 use outis_crypto::challenger::Source;
-use outis_crypto::codec::{Decode, DecodeError, Encode, Reader};
+use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use outis_crypto::commit::{Commitment, Opening};
 use outis_crypto::deck;
 use outis_crypto::group::Element;
@@ -19,11 +20,17 @@ use outis_crypto::key::{KeyReveal, SeatKey, SeatSecret};
 use outis_crypto::shuffle::reencrypt::Shuffled;
 use outis_crypto::shuffle::{PermutationProof, PermutationShape};
 use outis_crypto::sra;
+use outis_crypto::sra::classic::{
+    AcceptedDraw, Answer, Draw, FirstDeck, FirstOpening, MARKED, Marked, Offered, Revealed, Role, SecondDeck,
+    SecondOpening, SecondSecret,
+};
 use outis_table::game::Checks;
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
 
 use super::referee::Cheated;
+use crate::rules::cards::PACK;
+pub use classic::Classic;
 pub use layers::Layers;
 pub use shares::Shares;
 
@@ -42,6 +49,22 @@ pub enum Said {
     Shuffle(Codes, Box<PermutationProof>),
     /// Shares of some cards.
     Shares(Box<deck::Shares>),
+    /// Classic: the decks of the seat that shuffles first.
+    FirstDecks(Offered<FirstDeck>),
+    /// Classic: the decks of the other.
+    SecondDecks(Offered<SecondDeck>),
+    /// Classic: which of the other's decks stays closed.
+    Keep(u8),
+    /// Classic: opens first's other decks.
+    FirstOpening(FirstOpening),
+    /// Classic: opens second's other decks.
+    SecondOpening(Box<SecondOpening>),
+    /// Classic: first asks for cards, and deals cards to second.
+    Draw(Box<Draw>),
+    /// Classic: second answers.
+    Answer(Answer),
+    /// Classic: first turns cards up.
+    TurnUp(Vec<Marked>),
 }
 
 /// Which of these is due, and for how many cards.
@@ -59,6 +82,27 @@ pub enum Kind {
     Shuffle(usize),
     /// Shares.
     Shares(usize),
+    /// So many decks of first.
+    FirstDecks(usize),
+    /// So many decks of second.
+    SecondDecks(usize),
+    /// A choice among so many.
+    Keep(usize),
+    /// So many opened decks of first.
+    FirstOpening(usize),
+    /// So many opened decks of second.
+    SecondOpening(usize),
+    /// A draw.
+    Draw {
+        /// Cards that are asked for.
+        asked: usize,
+        /// Cards that are dealt.
+        dealt: usize,
+    },
+    /// An answer.
+    Answer(usize),
+    /// Cards for all.
+    TurnUp(usize),
     /// Nothing.
     Nothing,
 }
@@ -70,6 +114,8 @@ pub enum Shown {
     Layers(Box<sra::Showing>),
     /// Its own shares.
     Shares(Box<deck::Shares>),
+    /// What opens the commitments to them.
+    Classic(Revealed),
 }
 
 /// The scheme of a table.
@@ -79,6 +125,8 @@ pub enum Scheme {
     Layers,
     /// By shares.
     Shares,
+    /// As the document has it, for one of its two players.
+    Classic(Role),
 }
 
 /// What was said and judged.
@@ -96,15 +144,44 @@ pub enum Checked {
     Shuffle(Codes),
     /// Shares of the cards at these places.
     Shares(Vec<usize>, deck::AcceptedShares),
+    /// First's decks.
+    FirstDecks(Offered<FirstDeck>),
+    /// Second's decks.
+    SecondDecks(Offered<SecondDeck>),
+    /// A choice.
+    Keep(usize),
+    /// All decks but the one that is kept are what they should be.
+    Opened,
+    /// Dealt cards.
+    Draw(AcceptedDraw),
+    /// At which indices of first's deck the asked cards are.
+    Links(Vec<usize>),
+    /// Cards for all.
+    Up(Vec<u32>),
 }
 
 /// The secret of a seat in one hand.
 #[derive(Clone, Debug)]
-pub struct Secret {
-    /// The key of the hand.
-    pub key: SeatSecret,
-    /// What opens the commitment to it, where there is one.
-    pub opening: Option<Opening>,
+#[expect(clippy::large_enum_variant, reason = "there is one for each seat")]
+pub enum Secret {
+    /// By layers and by shares.
+    Key {
+        /// The key of the hand.
+        key: SeatSecret,
+        /// What opens the commitment to it, where there is one.
+        opening: Option<Opening>,
+    },
+    /// Classic: first's keys, one for each deck.
+    First(Vec<SeatSecret>),
+    /// Classic: what opens second's decks.
+    Second(Vec<SecondSecret>),
+}
+
+impl Secret {
+    /// The key of the hand, by layers and by shares.
+    pub fn key(&self) -> Option<&SeatSecret> {
+        if let Self::Key { key, .. } = self { Some(key) } else { None }
+    }
 }
 
 /// Which seats must act.
@@ -160,15 +237,21 @@ pub trait Dealer {
     fn show(&self, secret: &Secret, context: &Context, places: &[usize], rng: &mut dyn Source) -> Option<Shown>;
     /// A seat's own card.
     fn look(&self, secret: &Secret, seat: Seat, place: usize) -> Option<usize>;
+    /// On whose word alone, with a known chance that it is false, every card is in the deck once; nobody's where that is proved.
+    fn maker(&self) -> Option<Seat> {
+        None
+    }
 }
 
-/// A dealer of one of the two schemes.
+/// A dealer of one of the schemes.
 #[derive(Clone, Debug)]
 pub enum AnyDealer {
     /// By layers (SRA).
     Layers(Layers),
     /// By shares (ElGamal).
     Shares(Shares),
+    /// As the document has it.
+    Classic(Box<Classic>),
 }
 
 impl AnyDealer {
@@ -177,6 +260,7 @@ impl AnyDealer {
         match self {
             Self::Layers(layers) => layers,
             Self::Shares(shares) => shares,
+            Self::Classic(classic) => &**classic,
         }
     }
 
@@ -185,6 +269,7 @@ impl AnyDealer {
         match self {
             Self::Layers(layers) => layers,
             Self::Shares(shares) => shares,
+            Self::Classic(classic) => &mut **classic,
         }
     }
 }
@@ -201,6 +286,14 @@ impl Encode for Said {
                 proof.encode(out);
             }
             Self::Shares(shares) => shares.encode(out),
+            Self::FirstDecks(decks) => decks.encode(out),
+            Self::SecondDecks(decks) => decks.encode(out),
+            Self::Keep(kept) => out.push(*kept),
+            Self::FirstOpening(opening) => opening.encode(out),
+            Self::SecondOpening(opening) => opening.encode(out),
+            Self::Draw(draw) => draw.encode(out),
+            Self::Answer(answer) => answer.encode(out),
+            Self::TurnUp(cards) => encode_all(cards, out),
         }
     }
 }
@@ -218,7 +311,19 @@ impl Decode for Said {
                 Self::Shuffle(Codes::read(reader, n)?, Box::new(PermutationProof::read(reader, &shape)?))
             }
             Kind::Shares(n) => Self::Shares(Box::new(deck::Shares::read(reader, n)?)),
-            Kind::Nothing => return Err(reader.error("deal", outis_crypto::codec::Malformed::Truncated(1))),
+            Kind::FirstDecks(n) => Self::FirstDecks(Offered::read(reader, &(*n, PACK))?),
+            Kind::SecondDecks(n) => Self::SecondDecks(Offered::read(reader, &(*n, PACK))?),
+            Kind::Keep(n) => {
+                let kept = reader.u8("keep")?;
+                let fault = Malformed::Count { got: kept.into(), min: 0, max: (*n as u64).saturating_sub(1) };
+                Self::Keep(Some(kept).filter(|kept| usize::from(*kept) < *n).ok_or(reader.error("keep", fault))?)
+            }
+            Kind::FirstOpening(n) => Self::FirstOpening(FirstOpening::read(reader, n)?),
+            Kind::SecondOpening(n) => Self::SecondOpening(Box::new(SecondOpening::read(reader, &(*n, PACK))?)),
+            Kind::Draw { asked, dealt } => Self::Draw(Box::new(Draw::read(reader, &(*asked, *dealt))?)),
+            Kind::Answer(n) => Self::Answer(Answer::read(reader, n)?),
+            Kind::TurnUp(n) => Self::TurnUp(reader.list("revealed", *n, MARKED, |reader| Marked::read(reader, &()))?),
+            Kind::Nothing => return Err(reader.error("deal", Malformed::Truncated(1))),
         })
     }
 }
@@ -228,6 +333,7 @@ impl Encode for Shown {
         match self {
             Self::Layers(showing) => showing.encode(out),
             Self::Shares(shares) => shares.encode(out),
+            Self::Classic(revealed) => revealed.encode(out),
         }
     }
 }
@@ -239,6 +345,7 @@ impl Decode for Shown {
         Ok(match scheme {
             Scheme::Layers => Self::Layers(Box::new(sra::Showing::read(reader, n)?)),
             Scheme::Shares => Self::Shares(Box::new(deck::Shares::read(reader, n)?)),
+            Scheme::Classic(role) => Self::Classic(Revealed::read(reader, &(*role, *n))?),
         })
     }
 }

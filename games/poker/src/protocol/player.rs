@@ -5,12 +5,15 @@ use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_crypto::commit::{Commitment, Opening, Place};
 use outis_crypto::key::SeatSecret;
 use outis_crypto::secret::SecretScalar;
+use outis_crypto::sra::classic::SecondSecret;
 use outis_table::game::{Made, Observer, Player, Refused, Rules, take_in};
 use outis_table::{Context, Seat};
 
 use super::deal::Secret;
 use super::referee::{Cheated, DECISION, Stage, Table};
 use super::step::Step;
+use crate::rules::cards::{PACK, distinct};
+use crate::rules::options::DECKS;
 use crate::rules::{Action, Card, Event, Illegal, Knowledge, Phase, Poker};
 
 /// One seat with its secrets.
@@ -95,10 +98,19 @@ impl Player for Hand {
 
     fn learn(&mut self, table: &Table, public: &[Event]) -> Result<(), Refused<Cheated>> {
         for event in public {
+            // Where the deck is another seat's word, a card may be in it twice (LC-18).
+            let seen = match event {
+                Event::Board(cards) => cards.as_slice(),
+                Event::Shows(seat, Some(cards)) if *seat != self.seat => cards.as_slice(),
+                _ => &[],
+            };
+            if self.knowledge.cards.iter().any(|card| seen.contains(card)) {
+                return Err(self.unopened(table));
+            }
             self.note(event)?;
             let dealt = matches!(event, Event::Dealt | Event::Redealt);
             if dealt && self.knowledge.public.hand.dealt.contains(self.seat) {
-                let cards = self.look(table).ok_or(Refused::Local("this seat's own cards do not open"))?;
+                let cards = self.look(table).filter(|cards| distinct(cards)).ok_or_else(|| self.unopened(table))?;
                 self.note(&Event::Own(cards))?;
             }
         }
@@ -130,6 +142,15 @@ impl Hand {
         dealer.show(self.secret.as_ref()?, context, &table.places(self.seat), rng)
     }
 
+    /// Its own cards do not open, or are not its alone. Where the deck is another seat's word, that seat knows why, and nobody else.
+    fn unopened(&self, table: &Table) -> Refused<Cheated> {
+        let maker = table.dealer.as_ref().and_then(|dealer| dealer.get().maker());
+        match maker.filter(|maker| *maker != self.seat) {
+            Some(maker) => Refused::Unprovable(maker, "the deck is not what it should be"),
+            None => Refused::Local("this seat's own cards do not open"),
+        }
+    }
+
     /// Its own cards, as far as the knowledge is: the table may be ahead of it.
     fn look(&self, table: &Table) -> Option<Vec<Card>> {
         let (dealer, secret) = (table.dealer.as_ref()?.get(), self.secret.as_ref()?);
@@ -143,18 +164,41 @@ impl Encode for Memo {
     fn encode(&self, out: &mut Vec<u8>) {
         match self {
             Self::Nothing => {}
-            Self::Key(secret) => {
-                out.reserve_exact(65);
-                out.push(u8::from(secret.opening.is_some()));
-                secret.key.secret().expose_secret().encode(out);
-                secret.opening.iter().for_each(|opening| opening.encode(out));
-            }
+            Self::Key(secret) => encode_secret(secret, out),
             Self::Decision(shows, opening) => {
                 out.push(2 + u8::from(*shows));
                 opening.encode(out);
             }
         }
     }
+}
+
+/// All at once, so that no copy is left behind when the buffer grows.
+fn encode_secret(secret: &Secret, out: &mut Vec<u8>) {
+    let key = |key: &SeatSecret, out: &mut Vec<u8>| key.secret().expose_secret().encode(out);
+    match secret {
+        Secret::Key { key: own, opening } => {
+            out.reserve_exact(65);
+            out.push(u8::from(opening.is_some()));
+            key(own, out);
+            opening.iter().for_each(|opening| opening.encode(out));
+        }
+        Secret::First(keys) => {
+            out.reserve_exact(2 + 32 * keys.len());
+            out.extend([4, keys.len() as u8]);
+            keys.iter().for_each(|own| key(own, out));
+        }
+        Secret::Second(secrets) => {
+            out.reserve_exact(2 + SecondSecret::bytes(PACK) * secrets.len());
+            out.extend([5, secrets.len() as u8]);
+            secrets.iter().for_each(|secret| secret.encode(out));
+        }
+    }
+}
+
+fn read_key(reader: &mut Reader<'_>) -> Result<SeatSecret, DecodeError> {
+    let secret = SecretScalar::new(reader.scalar("memo.secret")?);
+    SeatSecret::from_secret(secret).ok_or(reader.error("memo.secret", Malformed::ScalarZero))
 }
 
 impl Decode for Memo {
@@ -166,10 +210,23 @@ impl Decode for Memo {
         let tag = reader.u8("memo")?;
         match tag {
             0 | 1 => {
-                let secret = SecretScalar::new(reader.scalar("memo.secret")?);
+                let key = read_key(reader)?;
                 let opening = (tag == 1).then(|| Opening::read(reader, &())).transpose()?;
-                let key = SeatSecret::from_secret(secret).ok_or(reader.error("memo.secret", Malformed::ScalarZero))?;
-                Ok(Self::Key(Box::new(Secret { key, opening })))
+                Ok(Self::Key(Box::new(Secret::Key { key, opening })))
+            }
+            4 | 5 => {
+                let decks = reader.u8("memo.decks")?;
+                let (min, max) = (u64::from(DECKS.0), u64::from(DECKS.1));
+                if !(min..=max).contains(&decks.into()) {
+                    return Err(reader.error("memo.decks", Malformed::Count { got: decks.into(), min, max }));
+                }
+                let decks = usize::from(decks);
+                Ok(Self::Key(Box::new(if tag == 4 {
+                    Secret::First(reader.list("memo.secret", decks, 32, read_key)?)
+                } else {
+                    let one = |reader: &mut Reader<'_>| SecondSecret::read(reader, &PACK);
+                    Secret::Second(reader.list("memo.secret", decks, SecondSecret::bytes(PACK), one)?)
+                })))
             }
             2 | 3 => Ok(Self::Decision(tag == 3, Opening::read(reader, &())?)),
             tag => Err(reader.error("memo", Malformed::Tag(tag))),

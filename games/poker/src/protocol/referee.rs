@@ -6,14 +6,15 @@ use outis_crypto::card::Faces;
 use outis_crypto::commit::{Commitment, Place};
 use outis_crypto::group::Element;
 use outis_crypto::shuffle::CommitmentKey;
+use outis_crypto::sra::classic::Role;
 use outis_table::entry::Authentic;
-use outis_table::game::{Checks, Expectation, Expects, Fault, Millis, Referee, Setting, round_clock};
+use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Millis, Referee, Setting, round_clock};
 use outis_table::seats::Seats;
 use outis_table::{Seat, TableId};
 
-use super::deal::{self, AnyDealer, Layers, Scheme, Shares, Task};
+use super::deal::{self, AnyDealer, Classic, Layers, Scheme, Shares, Task};
 use super::step::{Kind, Step};
-use crate::rules::cards::PACK;
+use crate::rules::cards::{PACK, distinct};
 use crate::rules::options::{Dealing, Showing};
 use crate::rules::{Bet, Card, Event, Options, Phase, Poker, Public};
 
@@ -45,6 +46,12 @@ pub enum Cheated {
     /// A decision other than the one that was committed to.
     #[error("the decision is not the one that was sealed")]
     Decision,
+    /// A deck of a cut and choose is not what it should be, or the one in play is not.
+    #[error("an opened deck is not complete, or not the one that was sent, or the deck in play is not complete")]
+    Decks,
+    /// Not the card of the place.
+    #[error("this is not the card of that place")]
+    Card,
     /// A step of a different kind from the one that was due.
     #[error("this is not the step that was due")]
     Kind,
@@ -61,6 +68,8 @@ impl Fault for Cheated {
             Self::Bet => "bet",
             Self::Discard => "discard",
             Self::Decision => "decision",
+            Self::Decks => "decks",
+            Self::Card => "card",
             Self::Kind => "kind",
         }
     }
@@ -110,8 +119,9 @@ impl Referee for Table {
     type Fault = Cheated;
 
     fn open(setting: &Setting<Options>) -> Result<Self, &'static str> {
-        if !setting.parameters.is_empty() {
-            return Err("poker has no parameters beside its options");
+        let grade = Grade::of(&setting.parameters).ok_or("the parameters name no grade of poker")?;
+        if (grade == Grade::Classic) != setting.options.decks.is_some() {
+            return Err("the number of decks belongs to the classic grade, and to no other");
         }
         let mut table = Self {
             public: Public::new(&setting.options, setting.seats),
@@ -153,7 +163,7 @@ impl Referee for Table {
     }
 
     fn shape(&self, seat: Seat) -> Kind {
-        let (scheme, hole) = (self.scheme(), self.public.options.hole());
+        let (scheme, hole) = (self.scheme(seat), self.public.options.hole());
         match self.public.phase {
             Phase::Ready | Phase::Over => Kind::Play,
             Phase::Bet => Kind::Bet,
@@ -258,10 +268,11 @@ impl Table {
         }
     }
 
-    fn scheme(&self) -> Scheme {
-        match self.public.options.dealing {
-            Dealing::Sra => Scheme::Layers,
-            Dealing::ElGamal => Scheme::Shares,
+    fn scheme(&self, seat: Seat) -> Scheme {
+        match (self.public.options.decks, self.public.options.dealing) {
+            (Some(_), _) => Scheme::Classic(if seat == self.public.button { Role::First } else { Role::Second }),
+            (None, Dealing::Sra) => Scheme::Layers,
+            (None, Dealing::ElGamal) => Scheme::Shares,
         }
     }
 
@@ -282,6 +293,13 @@ impl Table {
         let places = self.places(said.seat());
         let cards = dealer.judge_shown(said.context(), &places, shown, said.is_vouched(), checks)?;
         let cards: Vec<Card> = cards.into_iter().map(|card| Card(card as u8)).collect();
+        if dealer.maker() == Some(said.seat()) {
+            // A card that is elsewhere, too, is in the deck twice, and that was its maker's to avoid (LC-18).
+            let hand = &self.public.hand;
+            let is_shown = |card: &Card| hand.shown.iter().flatten().flatten().any(|cards| cards.contains(card));
+            let is_known = |card: &Card| hand.board.contains(card) || is_shown(card);
+            checks.demand(distinct(&cards) && !cards.iter().any(is_known), Cheated::Decks)?;
+        }
         let fits = self.public.clone().apply(&Event::Shows(said.seat(), Some(cards.clone()))).is_ok();
         if fits { Ok(Some(cards)) } else { Err(Cheated::Show) }
     }
@@ -361,16 +379,11 @@ impl Table {
     /// Whether the dealer has dealt what the phase needs; asks for it first.
     fn served(&mut self) -> Result<bool, Cheated> {
         let task = self.task();
-        let dealer = self.dealer.get_or_insert_with(|| {
-            let (playing, commitments) = (self.public.hand.dealt, self.commitments.clone());
-            match self.public.options.dealing {
-                Dealing::Sra => {
-                    let deal = self.public.past.len() as u32;
-                    AnyDealer::Layers(Layers::new(&self.table, deal, playing, commitments))
-                }
-                Dealing::ElGamal => AnyDealer::Shares(Shares::new(playing, self.faces.clone(), commitments)),
-            }
-        });
+        let dealer = match self.dealer.take() {
+            Some(dealer) => dealer,
+            None => self.new_dealer().ok_or(Cheated::Kind)?,
+        };
+        let dealer = self.dealer.insert(dealer);
         if dealer.get().turn().is_some() {
             return Ok(false);
         }
@@ -380,6 +393,19 @@ impl Table {
         self.asked = true;
         dealer.get_mut().ask(task)?;
         Ok(dealer.get().turn().is_none())
+    }
+
+    fn new_dealer(&self) -> Option<AnyDealer> {
+        let (playing, commitments) = (self.public.hand.dealt, self.commitments.clone());
+        let deal = self.public.past.len() as u32;
+        Some(match (self.public.options.decks, self.public.options.dealing) {
+            (Some(decks), _) => {
+                let classic = Classic::new(&self.table, deal, playing, self.public.button, decks.into())?;
+                AnyDealer::Classic(Box::new(classic))
+            }
+            (None, Dealing::Sra) => AnyDealer::Layers(Layers::new(&self.table, deal, playing, commitments)),
+            (None, Dealing::ElGamal) => AnyDealer::Shares(Shares::new(playing, self.faces.clone(), commitments)),
+        })
     }
 
     /// What the phase needs.

@@ -84,6 +84,7 @@ fn options(question: &Value) -> Result<Options, String> {
         blind: number(question, "blind", 2, 10_000)? as u16,
         ante: number(question, "ante", 0, 10_000)? as u16,
         clock: 0,
+        decks: None,
     };
     if options.is_allowed() { Ok(options) } else { Err("blind: an even number is needed".to_owned()) }
 }

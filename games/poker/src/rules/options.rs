@@ -59,6 +59,9 @@ pub struct Options {
     pub ante: u16,
     /// Seconds for each decision (0: no clock).
     pub clock: u8,
+    /// Decks of each cut and choose, where cards are dealt as the document has it: by two seats, in layers. `None` in the hardened
+    /// grade.
+    pub decks: Option<u8>,
 }
 
 /// Least and most of each number.
@@ -69,6 +72,8 @@ pub const STACK: (u32, u32) = (2, 1_000_000);
 pub const BLIND: (u32, u32) = (2, 10_000);
 /// The ante.
 pub const ANTE: (u32, u32) = (0, 10_000);
+/// Decks of a cut and choose.
+pub const DECKS: (u32, u32) = (2, 64);
 
 impl Options {
     /// A small table of hold'em without limit.
@@ -82,6 +87,7 @@ impl Options {
         blind: 10,
         ante: 0,
         clock: 60,
+        decks: None,
     };
 
     /// Whether all numbers are within their bounds.
@@ -92,6 +98,7 @@ impl Options {
             && within(self.blind.into(), BLIND)
             && self.blind.is_multiple_of(2)
             && within(self.ante.into(), ANTE)
+            && self.decks.is_none_or(|decks| within(decks.into(), DECKS) && self.dealing == Dealing::Sra)
     }
 
     /// Cards that a seat is dealt.
@@ -130,6 +137,7 @@ impl Encode for Options {
         out.extend_from_slice(&self.stack.to_le_bytes());
         out.extend_from_slice(&self.blind.to_le_bytes());
         out.extend_from_slice(&self.ante.to_le_bytes());
+        out.extend(self.decks);
     }
 }
 
@@ -153,6 +161,7 @@ impl Decode for Options {
             stack: reader.u32("stack")?,
             blind: reader.u16("blind")?,
             ante: reader.u16("ante")?,
+            decks: (reader.left() > 0).then(|| reader.u8("decks")).transpose()?,
         };
         let fault = Malformed::Count { got: options.blind.into(), min: BLIND.0.into(), max: BLIND.1.into() };
         if options.is_allowed() { Ok(options) } else { Err(reader.error("options", fault)) }
@@ -176,6 +185,18 @@ mod tests {
         ] {
             assert!(Options::from_bytes(&wrong.to_bytes(), &()).is_err(), "{wrong:?}");
         }
+        let classic = Options { decks: Some(16), ..Options::USUAL };
+        assert_eq!((options.to_bytes().len(), classic.to_bytes().len()), (14, 15));
+        assert_eq!(Options::from_bytes(&classic.to_bytes(), &()), Ok(classic.clone()));
+        for wrong in [
+            Options { decks: Some(1), ..classic.clone() },
+            Options { decks: Some(0), ..classic.clone() },
+            Options { decks: Some(65), ..classic.clone() },
+            Options { dealing: Dealing::ElGamal, ..classic.clone() },
+        ] {
+            assert!(Options::from_bytes(&wrong.to_bytes(), &()).is_err(), "{wrong:?}");
+        }
+        assert!(Options::from_bytes(&[classic.to_bytes(), vec![16]].concat(), &()).is_err());
         let mut bytes = options.to_bytes();
         bytes[1] = 2;
         assert!(Options::from_bytes(&bytes, &()).is_err());

@@ -44,6 +44,9 @@ pub fn having(worth: Worth) -> Text {
 pub fn lines(k: &Knowledge) -> Vec<Text> {
     let public = &k.public;
     let mut lines = Vec::new();
+    if let (Some(decks), true) = (public.options.decks, public.past.is_empty()) {
+        lines.push(text("bound").with("n", i64::from(decks)));
+    }
     if let Some(last) = public.past.last() {
         lines.push(text("hand-over").with("n", i64::from(last.number) + 1).with("what", outcome(last)));
     }

@@ -50,6 +50,7 @@ pub fn view(k: &Knowledge) -> Value {
         "limit": match options.limit { Limit::None => "none", Limit::Fixed => "fixed" },
         "showing": match options.showing { Showing::InTurn => "turn", Showing::AtOnce => "once" },
         "dealing": match options.dealing { Dealing::Sra => "layers", Dealing::ElGamal => "shares" },
+        "decks": options.decks,
         "hands": options.hands, "hand": public.past.len(), "blind": options.blind, "ante": options.ante,
         "phase": phase(public.phase), "button": public.button.0, "me": me.map(|seat| seat.0),
         "seats": (0..public.seats).map(|n| seat(Seat(n))).collect::<Vec<_>>(),

@@ -40,7 +40,7 @@ fn by_shares_a_key_of_an_earlier_hand_is_refused() {
                 return made;
             };
             let (commitment, opening) = key.commit(&Place::of(context), rng);
-            let memo = Memo::Key(Box::new(Secret { key, opening: Some(opening) }));
+            let memo = Memo::Key(Box::new(Secret::Key { key, opening: Some(opening) }));
             Made { step: Step::Deal(Said::Commit(commitment)), memo }
         })
         .play();

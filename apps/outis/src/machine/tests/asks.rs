@@ -23,8 +23,9 @@ impl Node {
     pub fn start(&self, game: &'static dyn Game, plan: &Plan) -> Answer<String> {
         let Plan { dials, grade, people, bots, pace, watch, crook } = plan.clone();
         let dials = (!dials.is_empty()).then_some(dials);
-        let seats =
-            game.choose(dials.as_deref().unwrap_or(&outis_node::seating::usual(game))).map_or(0, |(_, seats)| seats);
+        let seats = game
+            .choose(grade, dials.as_deref().unwrap_or(&outis_node::seating::usual(game, grade)))
+            .map_or(0, |(_, seats)| seats);
         if people.is_empty() || people.len() + bots.len() != usize::from(seats) {
             // Or it would be a table that waits.
             return Err(sorry("choices"));

@@ -2,14 +2,28 @@
 // new table and for *Play now*, which takes the same choices without asking.
 
 import { app, ask, go, setPref } from '../app.js';
-import { t } from '../words.js';
+import { has, say, t } from '../words.js';
 
 const within = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
 
+/** A game with the dials that it has in a grade. */
+export const inGrade = (known, grade) => (grade === 'classic' && known.classic_dials ? { ...known, dials: known.classic_dials } : known);
+
+/** Choices that fit the dials of a grade: those that were made, as far as they can be had there. */
+export const fitted = (known, dials) => known.dials.map((one, at) => Math.min(one.most, Math.max(one.least, dials[at] ?? one.usual)));
+
+/** With which probability a cheat goes unnoticed in a grade that leaves one, if the game says so. */
+export function boundWords(game, grade, dials) {
+  const known = app.games.find((other) => other.game === game);
+  const at = known ? dialOf(inGrade(known, grade), 'decks') : -1;
+  return at >= 0 && has(`${game}.bound`) ? say(`${game}.bound`, { n: dials?.[at] }) : null;
+}
+
 /** What was chosen last for a game, if it still fits what the program offers. */
-export function remembered(known) {
-  const last = app.prefs.begin?.[known.game];
+export function remembered(any) {
+  const last = app.prefs.begin?.[any.game];
   if (!last || typeof last !== 'object') return {};
+  const known = inGrade(any, any.grades?.includes(last.grade) ? last.grade : 'hardened');
   const { dials, levels, pace, grade, lot, where, bots } = last;
   return {
     ...(Array.isArray(dials) && dials.length === known.dials.length && known.dials.every((one, at) => within(dials[at], one.least, one.most)) ? { dials: [...dials] } : {}),
@@ -76,9 +90,11 @@ export function clockWords(known, dials, days) {
 
 /** Opens a table with bots in all other seats, as it was begun last time. */
 export async function playNow(game, more = {}) {
-  const known = app.games.find((other) => other.game === game);
-  const { dials = known.dials.map((one) => one.usual), levels, pace, grade = 'hardened', lot } = remembered(known);
-  const practice = more.crook ? 'hardened' : grade;
-  const answer = await ask('start', { game, dials: drawn(known, dials, lot), grade: practice, bots: levelsOf(known, levels, seatsOf(known, dials) - 1), ...(pace ? { pace } : {}), ...more });
+  const any = app.games.find((other) => other.game === game);
+  const { dials: chosen, levels, pace, grade: last = 'hardened', lot } = remembered(any);
+  const grade = more.crook ? 'hardened' : last;
+  const known = inGrade(any, grade);
+  const dials = fitted(known, chosen ?? []);
+  const answer = await ask('start', { game, dials: drawn(known, dials, lot), grade, bots: levelsOf(known, levels, seatsOf(known, dials) - 1), ...(pace ? { pace } : {}), ...more });
   if (answer?.table) go(`table/${answer.table}`);
 }

@@ -4,7 +4,7 @@ import { app, ask, go, refresh } from '../app.js';
 import { h } from '../dom.js';
 import { beforeNote, button, choice, gameName, gradeWords, title } from '../parts.js';
 import { has, say, t } from '../words.js';
-import { clocks, colourOf, drawn, hasColours, levelsOf, remember, remembered, seatsOf, setColour } from './begin.js';
+import { boundWords, clocks, colourOf, drawn, fitted, hasColours, inGrade, levelsOf, remember, remembered, seatsOf, setColour } from './begin.js';
 import { networkNote } from './settings.js';
 import { inviteTo } from '../table/invitation.js';
 
@@ -42,8 +42,11 @@ function here(local, seats) {
 function grades(game, known, local) {
   if (!(known.grades?.length > 1)) return null;
   const order = ['hardened', 'classic'].filter((grade) => known.grades.includes(grade));
-  return h('section', { class: 'panel' }, choice(t('new.grade'), order.map((grade) => [grade, t(`grade.${grade}`)]), local.grade, (value) => { local.grade = value; refresh(); }),
-    h('p', { class: local.grade === 'classic' ? 'notice' : 'muted' }, gradeWords(game, local.grade)));
+  return h('section', { class: 'panel' }, choice(t('new.grade'), order.map((grade) => [grade, t(`grade.${grade}`)]), local.grade, (value) => {
+    Object.assign(local, { grade: value, dials: fitted(inGrade(known, value), local.dials) });
+    refresh();
+  }),
+    h('p', { class: local.grade === 'classic' ? 'notice' : 'muted' }, gradeWords(game, local.grade), ' ', boundWords(game, local.grade, local.dials)));
 }
 
 /** Fair bots, or one among them that cheats: only where no other person is at the table. */
@@ -89,10 +92,14 @@ const WHERES = ['far', 'here', 'bots'];
 /** The screen of a new table; `path` is a game, and behind a slash whom one plays with, if that is clear already. */
 export function setUp(path) {
   const [game, wished] = (path ?? '').split('/');
-  const known = app.games.find((other) => other.game === game);
-  if (!known) return h('div', { class: 'page narrow' }, title(t('new.unknown')), h('a', { class: 'button', href: '#/' }, t('nav.home')));
+  const any = app.games.find((other) => other.game === game);
+  if (!any) return h('div', { class: 'page narrow' }, title(t('new.unknown')), h('a', { class: 'button', href: '#/' }, t('nav.home')));
   const local = app.local;
-  if (!local.dials) Object.assign(local, { dials: known.dials.map((one) => one.usual), bots: Math.max(0, known.usual_seats - 2), pace: 'calm', where: 'far', here: 2, people: [], grade: 'hardened', crook: false, ...remembered(known), ...(WHERES.includes(wished) ? { where: wished } : {}) });
+  if (!local.dials) {
+    Object.assign(local, { bots: Math.max(0, any.usual_seats - 2), pace: 'calm', where: 'far', here: 2, people: [], grade: 'hardened', crook: false, ...remembered(any), ...(WHERES.includes(wished) ? { where: wished } : {}) });
+    local.dials = fitted(inGrade(any, local.grade), local.dials ?? []);
+  }
+  const known = inGrade(any, local.grade);
   const seats = seatsOf(known, local.dials);
   local.bots = Math.min(local.bots, seats - 2);
   local.here = Math.min(local.here, seats);
@@ -130,8 +137,8 @@ export function setUp(path) {
       open > 0 && networkNote(),
       app.open && !shared && h('p', { class: 'muted' }, t('new.anyone'), ' ', h('a', { class: 'together', href: '#/open' }, t('open.title')))),
     h('section', { class: 'panel' }, h('h2', {}, t('new.game')), usual(known, local),
-      known.dials.length > 0 && h('details', {}, h('summary', {}, h('strong', {}, t('new.options'))), h('div', { class: 'dials' }, known.dials.map((one, at) => dial(game, one, local.dials, at))))),
-    grades(game, known, local),
+      known.dials.length > 0 && h('details', {}, h('summary', {}, h('strong', {}, t('new.options'))), h('div', { class: 'dials' }, known.dials.map((one, at) => one.least < one.most && dial(game, one, local.dials, at))))),
+    grades(game, any, local),
     h('div', { class: 'row' },
       button(shared ? t('new.here.begin') : open > 0 ? t('new.invite') : t('home.play'), begin, { kind: 'primary' }),
       button(t('new.watch'), () => start({ bots: levelsOf(known, local.levels, seats - 1), watch: true, crook: Boolean(known.crooks?.includes(local.grade)) && local.crook }), { picture: 'eye' }),

@@ -4,6 +4,7 @@ import { app, refresh, toast } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { button, gradeWords, limits } from '../parts.js';
+import { boundWords } from '../screens/begin.js';
 import { saveLog } from '../link.js';
 import { has, moment, say, size, span, t } from '../words.js';
 
@@ -76,7 +77,7 @@ export function fairness(ctx) {
     steps.length === 0
       ? h('p', { class: 'muted' }, t('fair.nothing'))
       : h('p', { class: `row ${refused ? 'bad-words' : 'good-words'}` }, icon(refused ? 'bad' : 'shield'), h('span', {}, refused ? t('fair.some', { n: refused }) : t('fair.all', { n: steps.length, time: span(time) }))),
-    ctx.now.grade === 'classic' && h('p', { class: 'notice small' }, gradeWords(ctx.game, 'classic')),
+    ctx.now.grade === 'classic' && h('p', { class: 'notice small' }, gradeWords(ctx.game, 'classic'), ' ', boundWords(ctx.game, 'classic', ctx.now.dials)),
     ctx.now.head && h('p', { class: 'small muted' }, t('fair.now'), ' ', h('span', { class: 'code' }, ctx.now.head)),
     h('details', { class: 'small' }, h('summary', {}, t('fair.explain.title')), h('div', { class: 'stack tight' }, h('p', {}, t('fair.explain')), h('p', {}, t('fair.compare')))),
     h('ol', { class: 'fair-list', 'aria-label': t('fair.label') }, shown.map((item) => group(item, ctx.now, ctx.names))),

@@ -4,6 +4,7 @@ import { app, ask, go } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { beforeNote, button, gameName, gradeWords, title } from '../parts.js';
+import { boundWords } from '../screens/begin.js';
 import { t } from '../words.js';
 import { calling, isCalling } from './calling.js';
 import { invitation } from './invitation.js';
@@ -45,7 +46,7 @@ export function gathering(ctx) {
   const lead = quick ? 'open.quick.lead' : waits ? 'calling.lead' : now.host && now.ready ? 'gather.ready' : now.again ? 'gather.again' : now.host ? 'gather.lead' : 'gather.guest';
   const options = !waits && terms(ctx);
   return h('div', { class: 'page narrow' },
-    h('div', { class: 'stack' }, title(waits ? t('calling.title') : t('gather.title', { game: gameName(ctx.game) })), h('p', { class: 'muted' }, t(lead)), beforeNote(ctx.game), now.grade === 'classic' && h('p', { class: 'notice' }, gradeWords(ctx.game, 'classic'))),
+    h('div', { class: 'stack' }, title(waits ? t('calling.title') : t('gather.title', { game: gameName(ctx.game) })), h('p', { class: 'muted' }, t(lead)), beforeNote(ctx.game), now.grade === 'classic' && h('p', { class: 'notice' }, gradeWords(ctx.game, 'classic'), ' ', boundWords(ctx.game, 'classic', now.dials))),
     waits && calling(ctx),
     quick || invitation(ctx),
     !waits && h('section', { class: 'panel' }, h('h2', {}, t('gather.seats')), h('ul', { class: 'list' }, ctx.seats.map((seat) => seatLine(ctx, seat))), botsNote(ctx), compared && h('p', { class: 'row small' }, icon('shield'), h('span', {}, t('gather.aloud')))),

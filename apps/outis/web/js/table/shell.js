@@ -118,9 +118,11 @@ function absent(ctx) {
   if (ctx.now.days) return letters(ctx);
   const gone = ctx.seats.filter((seat) => elsewhere(seat) && (seat.link === 'away' || seat.link === 'left') && !ctx.now.gone?.includes(seat.seat));
   if (!gone.length) return null;
+  // Whoever is to decide waits for nobody.
+  const mine = ctx.expects?.yours && ctx.expects.by_hand && !ctx.now.cut_off;
   return h('div', { class: 'notice', key: 'absent', role: 'status' }, gone.map((seat) => h('div', { class: 'row spread', key: seat.seat },
     h('span', {}, t(seat.link === 'left' ? 'absent.left' : 'absent.away', { who: { seat: seat.seat } }, ctx.names)),
-    button(t('absent.stop'), () => ask('wait', { table: ctx.id, seat: seat.seat }), { kind: 'small' }))), h('p', { class: 'small muted' }, t(ctx.now.cut_off ? 'absent.cut' : left(ctx) > 0 ? 'absent.early' : 'absent.note')));
+    !mine && button(t('absent.stop'), () => ask('wait', { table: ctx.id, seat: seat.seat }), { kind: 'small' }))), h('p', { class: 'small muted' }, t(mine ? 'absent.yours' : ctx.now.cut_off ? 'absent.cut' : left(ctx) > 0 ? 'absent.early' : 'absent.note')));
 }
 
 /** What it means to leave now; a game may know what it costs. */

@@ -178,11 +178,11 @@ impl Dealer for Layers {
             Kind::Layer(_) => {
                 let key = SeatSecret::draw(context, rng);
                 let layer = self.deck.cover(&self.commitments, &key, &mut challenger, rng)?;
-                Some((Said::Layer(Box::new(layer)), Some(Secret { key, opening: None })))
+                Some((Said::Layer(Box::new(layer)), Some(Secret::Key { key, opening: None })))
             }
             Kind::Removal(_) => {
                 let places = self.places(context.seat);
-                let removal = self.deck.take_off(&secret?.key, &places, &mut challenger, rng)?;
+                let removal = self.deck.take_off(secret?.key()?, &places, &mut challenger, rng)?;
                 Some((Said::Removal(Box::new(removal)), None))
             }
             _ => None,
@@ -190,12 +190,12 @@ impl Dealer for Layers {
     }
 
     fn show(&self, secret: &Secret, context: &Context, places: &[usize], rng: &mut dyn Source) -> Option<Shown> {
-        let showing = self.deck.show(&secret.key, places, &mut Challenger::new(context), rng)?;
+        let showing = self.deck.show(secret.key()?, places, &mut Challenger::new(context), rng)?;
         Some(Shown::Layers(Box::new(showing)))
     }
 
     fn look(&self, secret: &Secret, seat: Seat, place: usize) -> Option<usize> {
-        self.deck.look(&secret.key, seat, place)
+        self.deck.look(secret.key()?, seat, place)
     }
 }
 

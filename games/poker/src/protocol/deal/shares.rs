@@ -255,10 +255,10 @@ impl Dealer for Shares {
             Making::Commitments => {
                 let key = SeatSecret::draw(context, rng);
                 let (commitment, opening) = key.commit(&Place::of(context), rng);
-                return Some((Said::Commit(commitment), Some(Secret { key, opening: Some(opening) })));
+                return Some((Said::Commit(commitment), Some(Secret::Key { key, opening: Some(opening) })));
             }
             Making::Keys(_) => {
-                let Secret { key, opening } = secret?;
+                let Secret::Key { key, opening } = secret? else { return None };
                 Said::Key(Box::new(key.reveal((*opening)?, &mut challenger, rng)?))
             }
             Making::Shuffle(_) => {
@@ -270,7 +270,7 @@ impl Dealer for Shares {
             }
             Making::Done => {
                 let codes = self.codes(&self.places(context.seat))?;
-                Said::Shares(Box::new(share(&secret?.key, &codes, &mut challenger, rng)?))
+                Said::Shares(Box::new(share(secret?.key()?, &codes, &mut challenger, rng)?))
             }
         };
         Some((said, None))
@@ -278,14 +278,14 @@ impl Dealer for Shares {
 
     fn show(&self, secret: &Secret, context: &Context, places: &[usize], rng: &mut dyn Source) -> Option<Shown> {
         let codes = self.codes(places)?;
-        share(&secret.key, &codes, &mut Challenger::new(context), rng).map(Box::new).map(Shown::Shares)
+        share(secret.key()?, &codes, &mut Challenger::new(context), rng).map(Box::new).map(Shown::Shares)
     }
 
     fn look(&self, secret: &Secret, seat: Seat, place: usize) -> Option<usize> {
         let (key, codes) = (self.key.as_ref()?, self.codes(&[place])?);
         let left = DrawnCodes::for_drawer(key, &codes, self.shares.get(&place)?, seat).ok()?;
         let left = left.codes.first()?;
-        let face = Element::new(left.c2.point() - left.c1.point() * secret.key.secret().expose_secret())?;
+        let face = Element::new(left.c2.point() - left.c1.point() * secret.key()?.secret().expose_secret())?;
         self.faces.find(&face)
     }
 }
