@@ -3,7 +3,7 @@
 import { app } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
-import { clockWords } from '../screens/begin.js';
+import { clockWords, inGrade } from '../screens/begin.js';
 import { has, number, say, t } from '../words.js';
 
 /** Options that the clock's line tells. */
@@ -12,7 +12,8 @@ const CLOCKS = new Set(['clock', 'minutes', 'increment', 'days']);
 /** The options of a table: its clock first, then whatever else can be set. */
 export function terms(ctx) {
   const { now, game, names } = ctx;
-  const known = app.games.find((other) => other.game === game);
+  const any = app.games.find((other) => other.game === game);
+  const known = any && inGrade(any, now.grade);
   if (!known || now.dials?.length !== known.dials.length) return null;
   const value = (dial, at) => {
     // To a guest the host is not "you": say who has which colour.
@@ -24,7 +25,7 @@ export function terms(ctx) {
   const line = (key, caption, text) => h('div', { key }, h('dt', {}, caption), h('dd', {}, text));
   return h('dl', { class: 'terms' },
     known.dials.some((dial) => CLOCKS.has(dial.name)) && line('clock', t('new.clock'), clockWords(known, now.dials, now.days)),
-    known.dials.map((dial, at) => !CLOCKS.has(dial.name) && line(dial.name, say(`${game}.option.${dial.name}`), value(dial, now.dials[at]))));
+    known.dials.map((dial, at) => !CLOCKS.has(dial.name) && dial.least < dial.most && line(dial.name, say(`${game}.option.${dial.name}`), value(dial, now.dials[at]))));
 }
 
 /** One sentence for everybody at the table if one machine plays several seats: whoever runs it could look at their cards. */
