@@ -91,6 +91,18 @@ test('a table that is opened to invite somebody has its invite without a further
   await close();
 });
 
+test('whoever opens a table and answers the question gets one invite', async () => {
+  const { node, page, press, asked, close } = await open('new/tarokk/far', { more: { 'tarokk-turn': { ...waiting, table: 'tarokk-turn' }, 'tarokk-play': { ...waiting, table: 'tarokk-play' } } });
+  await press('page.new.invite');
+  await press('page.gather.make');
+  await asked('invite');
+  node.tell({ tell: 'network', network: { ...NETWORK, public: true } });
+  await page.locator('.reach').waitFor({ state: 'detached' });
+  await page.waitForTimeout(500);
+  assert.equal((await asked('invite')).length, 1);
+  await close();
+});
+
 test('whoever has chosen a way is not asked', async () => {
   for (const options of [{ prefs: { reach: true } }, { network: { public: true } }, { network: { relay: 'https://relay.example' } }, { network: { local: true } }]) {
     const { page, close } = await open('table/waiting', options);

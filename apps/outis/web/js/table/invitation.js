@@ -53,8 +53,9 @@ function toMake(ctx) {
   }
   // An invite holds the addresses of this machine: it can be made once they are known.
   const ready = app.network?.state === 'ready';
-  if (ready && memory.wanted) {
-    memory.wanted = false;
+  // Made without a click once: whoever answers the question and whoever opens the table may both have wanted it.
+  if (ready && memory.wanted && !memory.made) {
+    memory.made = true;
     queueMicrotask(() => ask('invite', { table: id }));
   }
   return h('div', { class: 'row' },
