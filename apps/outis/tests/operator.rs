@@ -115,7 +115,7 @@ fn a_verifier_elsewhere_waits_for_trust_and_outlives_the_meeting_place() {
         "{said}"
     );
     let said = place.run(&anna, &["lobby", "shelf", "--to", "2020-01-01"]);
-    assert!(said.contains("No such games in the archive of Club"), "{said}");
+    assert!(said.contains("No games found in the archive of Club"), "{said}");
 }
 
 #[test]
