@@ -9,7 +9,7 @@
 //! | only Bob sees that a card sent to him is wrong | the key stands in the deck, and a proof of equal exponents with the card |
 //! | nonces and hashes of unnamed length | 32 bytes each |
 //!
-//! What travels is here; [`shuffle`] makes, chooses and opens decks, [`deck`] deals from the two that were kept. Everything
+//! What travels is here; `shuffle` makes, chooses and opens decks, `deck` deals from the two that were kept. Everything
 //! public can be checked by anybody; the secrets are [`SeatSecret`]s of the first player and [`SecondSecret`]s of the second.
 
 mod deck;
