@@ -620,10 +620,10 @@ fn idle_strangers_keep_no_guest_out() {
 }
 
 /// A disk that refuses one file, until it is let go.
-struct Refused(std::path::PathBuf);
+pub struct Refused(std::path::PathBuf);
 
 impl Refused {
-    fn new(file: &Path) -> Self {
+    pub fn new(file: &Path) -> Self {
         // Where the new bytes would be put together there is a folder.
         let part = file.with_extension("part");
         std::fs::create_dir_all(&part).unwrap();
