@@ -158,6 +158,12 @@ impl LeftRoom {
     pub fn was_entered_by(&self, secret: &Shown) -> bool {
         matches!(&self.0, Room::Guest(guest) if Shown::of(&guest.invite.secret) == *secret)
     }
+
+    /// Whether this node was our guest there.
+    pub fn was_seated(&self, key: &Key) -> bool {
+        let is_it = |seat: &Place| matches!(seat, Place::Guest { key: guest, .. } if guest == key);
+        matches!(&self.0, Room::Host(host) if host.seats.iter().any(is_it))
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -390,9 +396,12 @@ impl Gathering {
     }
 
     /// That a waiting table was left could not be written to the disk: it waits as before.
-    pub fn come_back(&mut self, id: TableName, left: LeftRoom) {
+    pub fn come_back(&mut self, own: Own<'_>, id: TableName, left: LeftRoom) {
+        let host = if let Room::Guest(guest) = &left.0 { Some(guest.invite.host) } else { None };
         self.rooms.insert(id, left.0);
         self.out.extend([Out::Save, Out::Tables]);
+        // It may have begun meanwhile: its host offers it again to whoever knocks.
+        host.into_iter().for_each(|host| self.knock_at(own, host));
     }
 
     /// A link to a node is up: knock where we are expected, call those who may come again, offer what it may not know.

@@ -492,6 +492,21 @@ fn the_first_relay_counts() {
     }
 }
 
+/// Anyone can write an invite that names another relay: a node is looked for at each that was named, in turn.
+#[test]
+fn a_relay_that_fails_is_not_the_only_one() {
+    let address = |relay: &str| Address { direct: Vec::new(), relay: Some(Relay::plain(relay)) };
+    let mut one = One::new();
+    one.links.want(one.now, ["foreign", "own", "foreign"].map(|relay| (key(0), address(relay))));
+    for relay in ["foreign", "own", "foreign"] {
+        one.drain();
+        let (link, _, called) = one.dials.pop().unwrap();
+        assert_eq!(called, address(relay));
+        one.feed(NetIn::Down(link), false);
+        one.pass(LAST_PAUSE);
+    }
+}
+
 /// INV-11 and §8.4 of the plan.
 #[test]
 fn of_two_links_one_survives() {

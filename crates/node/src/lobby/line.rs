@@ -28,6 +28,8 @@ const TRUST: Millis = 15 * 60_000;
 /// Queries and letters in one round.
 const QUERIES: usize = 16;
 const LETTERS: usize = 32;
+/// Games that the archive is asked about in one round.
+pub(crate) const GAMES: usize = 16;
 
 /// When a line is worth what it costs the lobby, which is memory for as long as it is open.
 #[derive(Clone, Copy, Debug)]
@@ -232,7 +234,6 @@ impl Lobby {
             return;
         }
         let lobby = lobby.clone();
-        self.pause = 0;
         let is_known =
             self.settled.as_ref().is_some_and(|(known, at)| *known == lobby && now <= at.saturating_add(TRUST));
         if !is_known {

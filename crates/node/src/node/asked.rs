@@ -69,10 +69,7 @@ impl Node {
                 DONE
             }
             Ask::Publish(id, days, code) => self.publish(&id, days, code.as_deref()),
-            Ask::Unpublish(id) => {
-                self.unpublish(&id);
-                DONE
-            }
+            Ask::Unpublish(id) => self.unpublish(ask, &id, rng),
             Ask::Claim(notice) => self.claim(&notice),
             Ask::Find(code) => self.find_code(&code),
             Ask::Quick(game) => self.quick(ask, &game, None, rng),

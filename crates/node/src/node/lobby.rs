@@ -15,7 +15,7 @@ use outis_table::game::Grade;
 use rand_core::CryptoRng;
 use serde_json::Value;
 
-use super::asked::{Answer, DONE, fresh_name};
+use super::asked::{Answer, DONE, LATER, fresh_name};
 use super::disk::{Undo, Waiting};
 use super::{Node, Output, Reply, Tell, ToTable};
 use crate::ask::{TableName, sorry};
@@ -118,14 +118,24 @@ impl Node {
         DONE
     }
 
-    /// Lists it no more.
-    pub(super) fn unpublish(&mut self, id: &str) {
+    pub(super) fn unlist(&mut self, id: &str) {
         self.lobby.unlist(id);
         if !self.gathering.has_invited(id, self.now.wall) {
             self.gathering.set_days(id, None);
         }
         self.keep_lobby();
         self.lobby_changed();
+    }
+
+    /// Lists it no more. The person is answered when that is noted: if it is not, it is listed again after a restart.
+    pub(super) fn unpublish(&mut self, ask: AskId, id: &str, rng: &mut dyn CryptoRng) -> Answer {
+        self.unlist(id);
+        let (item, undo) = match self.lobby.note_waits {
+            true => (Item::Gathering, Undo::NothingYet),
+            false => (Item::Lobby, Undo::Nothing),
+        };
+        self.reply_when_safe(&item, ask, Reply::Done, undo, rng);
+        LATER
     }
 
     /// Looks at the board: it is kept up to date for a while.

@@ -219,18 +219,26 @@ impl Node {
             Some(Item::About(id)) if !self.saved.is_safe(&Item::Log(id.clone())) => Some(Item::Log(id)),
             other => other,
         };
+        if let (Say::Gathering(room, _), Some(item)) = (&word, &item) {
+            // Who sits there is said as it is in the end.
+            let older = |waiting: &Waiting| matches!(waiting, Waiting::Say(key, Say::Gathering(id, _)) if (key, id) == (&to, room));
+            drop(self.saved.give_up(item, older));
+        }
         match self.saved.say(item.as_ref(), Waiting::Say(to, word)) {
             Some(Waiting::Say(to, word)) => self.utter(to, &word, rng),
             _ => item.iter().for_each(|item| self.make_room(item)),
         }
     }
 
-    /// A disk that refuses for long holds up many words. The oldest goes, and the link to whom it was for: when that is up again, it is
-    /// said again.
+    /// A disk that refuses for long holds up many words. The oldest for whoever has most of them goes, and the link to that one: when it is
+    /// up again, it is said again.
     fn make_room(&mut self, item: &Item) {
         let now = self.now.mono;
-        let is_word = |waiting: &Waiting| matches!(waiting, Waiting::Say(..) | Waiting::Answer(..));
-        match self.saved.overflow(item, is_word) {
+        let whose = |waiting: &Waiting| match waiting {
+            Waiting::Say(to, _) | Waiting::Answer(_, to, _) => Some(*to),
+            _ => None,
+        };
+        match self.saved.overflow(item, whose) {
             Some(Waiting::Say(to, _)) => self.links.hang_up(now, &to),
             Some(Waiting::Answer(link, ..)) => self.links.answer(now, link, None, false),
             _ => {}

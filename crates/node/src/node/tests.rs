@@ -410,6 +410,23 @@ fn who_was_away_hears_that_somebody_left() {
     assert_eq!(anna.said(), [Say::Left(log)]);
 }
 
+/// The same if the game was deleted meanwhile.
+#[test]
+fn who_was_away_hears_that_somebody_left_a_game_and_deleted_it() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let (id, _) = anna.begun(1);
+    let log = anna.node.tables().get(&id).unwrap().log;
+    anna.give(Input::Net(NetIn::Down(LinkId { ours: false, n: anna.came })));
+    anna.leave(&id);
+    anna.disk_all();
+    anna.give(Input::Asked(AskId(2), Ask::Forget(id)));
+    anna.disk_all();
+    assert!(anna.node.tables().past().next().is_none() && anna.said().is_empty());
+    anna.hear(guest(1), []);
+    assert_eq!(anna.said(), [Say::Left(log)]);
+}
+
 /// A game that ends while the person leaves it has ended so; and they are let go.
 #[test]
 fn who_leaves_a_game_that_ends_has_not_left_it() {
@@ -480,6 +497,43 @@ fn who_leaves_a_room_is_answered_by_the_disk() {
     anna.ask(Ask::Leave(id.clone()));
     anna.disk_all();
     assert_eq!((anna.reply(), anna.said()), (Some(Ok(Reply::Done)), vec![Say::Gone(id)]));
+}
+
+/// What is taken back is that the room is left, and nothing else: a guest who was sent away before hears of it.
+#[test]
+fn who_was_sent_away_hears_of_it_though_nobody_leaves() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let id = anna.room();
+    let invite = anna.invite(&id);
+    anna.knock(1, &invite);
+    anna.disk_all();
+    anna.said();
+    anna.ask(Ask::Dismiss(id.clone(), Seat(1)));
+    anna.ask(Ask::Leave(id.clone()));
+    anna.disk(false);
+    assert!(anna.reply().unwrap().is_err() && anna.reply().unwrap().is_err());
+    anna.disk_all();
+    assert_eq!((anna.said(), anna.node.gathering().names()), (vec![Say::Gone(id.clone())], vec![id]));
+}
+
+/// A guest who has not left after all knocks: the table may have begun meanwhile, and is offered to nobody twice on one link.
+#[test]
+fn a_guest_who_stays_after_all_knocks() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let (promise, address) = (crate::invite::promise(&[5; 32]), Address::default());
+    let invite = Invite { until: u32::MAX, host: guest(1), secret: [3; 16], promise, address };
+    anna.ask(Ask::Join(invite.to_text()));
+    anna.disk_all();
+    let Some(Ok(Reply::Table(id))) = anna.reply() else { panic!("no room") };
+    anna.hear(guest(1), []);
+    anna.outs.clear();
+    anna.ask(Ask::Leave(id));
+    anna.disk(false);
+    assert!(anna.reply().unwrap().is_err());
+    anna.disk_all();
+    assert!(matches!(anna.said()[..], [Say::Knock(_)]));
 }
 
 /// The secret of a seat in another game is in the log of the last one: whoever has that learns nothing, and nobody is told a tale.
@@ -577,6 +631,37 @@ fn one_guest_does_not_make_the_host_talk_to_another() {
     }
 }
 
+/// Nor can it push out, while the disk refuses, what another guest is to hear: nobody but it loses a link.
+#[test]
+fn one_guest_does_not_cost_another_its_link() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let plan = Start { dials: Some(vec![3, 5, 1, 0]), ..Start::of_game("high-card") };
+    anna.ask(Ask::Start(Box::new(plan)));
+    anna.disk_all();
+    let Some(Ok(Reply::Table(id))) = anna.reply() else { panic!("no room") };
+    let (one, two) = (anna.invite(&id), anna.invite(&id));
+    let knock = |n: u8, secret: &[u8; 16]| {
+        let (secret, nonce) = (Some(Shown::of(secret)), Some([n; 32]));
+        Say::Knock(Knock { secret, nonce, name: "Béla".into(), address: None, again: None })
+    };
+    let links = [1, 2].map(|n| anna.comes(guest(n)));
+    anna.hear_on(links[0], [knock(1, &one.secret)]);
+    anna.hear_on(links[1], [knock(2, &two.secret)]);
+    anna.disk_all();
+    anna.outs.clear();
+    // It comes and goes, as often as it may, for five minutes.
+    for n in 0..300_u64 {
+        anna.hear_on(links[0], [Say::Unseat(Shown::of(&one.secret))]);
+        anna.later(TELLS);
+        anna.hear_on(links[0], [knock((n % 200) as u8, &one.secret)]);
+        anna.later(TELLS);
+        anna.disk(false);
+        let hung_up = |out: &Output| matches!(out, Output::Net(NetOut::HangUp(link)) if *link == links[1]);
+        assert!(!anna.outs.iter().any(hung_up), "after {n}");
+    }
+}
+
 /// While a table is being written nobody else sits down at it.
 #[test]
 fn who_comes_while_a_table_begins_waits() {
@@ -609,7 +694,7 @@ fn who_misses_a_word_is_hung_up_on() {
     // Words about what is not written are not said.
     for n in 0..2 * crate::saved::MAX_HELD {
         anna.node.saved.change(Item::Gathering, n.to_le_bytes().to_vec());
-        let word = Say::Gathering(id.clone(), Vec::new());
+        let word = Say::Gone(n.to_string());
         anna.node
             .with(Now { mono: anna.now, wall: anna.now }, &mut anna.rng, |node, rng| node.say(guest(1), word, rng));
         anna.give(Input::Tick);

@@ -206,7 +206,7 @@ impl Node {
         self.lobby.moves(own.clone(), id.to_owned());
         let text = Text::new("node.notice.seated").with("who", Arg::Plain(clean(who, MAX_NAME)));
         self.tell(Tell::Notice("good", text, Some(id.to_owned())));
-        self.unpublish(&own);
+        self.unlist(&own);
         self.gather(|gathering, _| gathering.leave(&own));
     }
 }

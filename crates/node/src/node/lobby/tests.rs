@@ -91,6 +91,22 @@ fn a_mailbox_without_end_keeps_nobody_busy() {
     assert!((1..=16).contains(&more), "{more} pages after a second");
 }
 
+/// A lobby that lets everyone in and hangs up at once is no better than one that does not answer: the pauses grow.
+#[test]
+fn a_lobby_that_hangs_up_is_not_called_at_once_for_ever() {
+    let mut driven = visitor();
+    let mut dialled = 0;
+    for _ in 0..1_200 {
+        if let Some(line) = driven.node.lobby().line_number() {
+            driven.give(Input::Lobby(LobbyIn::Up { line, name: "Kaszinó".into(), people: 2 }));
+            driven.give(Input::Lobby(LobbyIn::Down { line, why: NoLobby::Silent }));
+            dialled += 1;
+        }
+        driven.later(99);
+    }
+    assert!((3..25).contains(&dialled), "{dialled} calls in two minutes");
+}
+
 /// What the mail told is on the disk before the mailbox is cleared, and nothing more is read before.
 #[test]
 fn a_mailbox_is_cleared_when_what_it_told_is_safe() {
@@ -397,6 +413,7 @@ fn nothing_is_listed_before_it_is_noted() {
     driven.later(1_000);
     answer_all(&mut driven, |_| Vec::new());
     driven.ask(Ask::Publish(id.clone(), None, None));
+    assert!(driven.reply().unwrap().is_ok());
     driven.later(1_000);
     answer_with(&mut driven, |request| {
         assert!(!matches!(request, Request::Post(_)), "it is not noted");
@@ -413,6 +430,8 @@ fn nothing_is_listed_before_it_is_noted() {
         }
     };
     driven.ask(Ask::Unpublish(id));
+    driven.disk(false);
+    assert!(driven.reply().unwrap().is_err(), "after a restart it is listed again");
     driven.give(Input::Lobby(LobbyIn::Said { line, answer: Answer::Done }));
     let mut withdrawn = false;
     for _ in 0..10 {
