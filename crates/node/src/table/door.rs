@@ -169,6 +169,8 @@ pub struct Glance {
     pub missing: Seats,
     /// Who holds the device; nobody while it is passed on.
     pub holder: Option<Seat>,
+    /// Whether the seat hears somebody: it is not cut off (TAB-28).
+    pub hears: bool,
 }
 
 /// How a table ended: for what is kept about it.
