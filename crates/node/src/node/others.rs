@@ -12,7 +12,7 @@ use super::{Node, Output, Task, Tell, ToTable};
 use crate::gathering::Out as GatheringOut;
 use crate::invite::Address;
 use crate::links::{LinkId, NetIn, Out as LinksOut, Told};
-use crate::lobby::correspondence::{MAX_ANSWERS, Spoken};
+use crate::lobby::correspondence::{MAX_AGAIN, MAX_ANSWERS, Spoken};
 use crate::names::Key;
 use crate::saved::Item;
 use crate::say::{Knock, Say};
@@ -279,6 +279,7 @@ impl Node {
     pub(super) fn send_frame(&mut self, id: &str, to: Key, seats: (Seat, Seat), frame: &[u8], rng: &mut dyn CryptoRng) {
         let Some(open) = self.tables.get(id) else { return };
         let (log, (from, seat), by_letters) = (open.log, seats, open.about.days.is_some());
+        let posted = open.about.posted(from);
         if !by_letters {
             return self.links.frame(&to, log, from, seat, frame);
         }
@@ -290,6 +291,11 @@ impl Node {
         }
         if !self.lobby.has_visited {
             return self.speak_later(id, to, seats, frame);
+        }
+        // What it said before may be asked for again and again, by one who wants nothing but to fill the box.
+        let is_new = frame.first() == Some(&STATUS) || place.is_some_and(|place| place.round >= posted);
+        if !is_new && self.outbox.count_to(&to) >= MAX_AGAIN {
+            return;
         }
         // A table asks where the others stand every few seconds; nobody wants that in a letter more than now and then.
         let what = match frame.first() {

@@ -832,6 +832,23 @@ fn what_is_said_before_the_first_visit_waits_for_it() {
     assert_eq!(anna.node.tables().about(&id).unwrap().posted, [(0, 6)]);
 }
 
+/// Somebody asks for everything again and again: that fills no box. What is new always finds its way.
+#[test]
+fn what_was_said_before_does_not_fill_the_box() {
+    let (mut anna, id) = by_letters();
+    anna.node.lobby.has_visited = true;
+    anna.give(Input::Table(id.clone(), spoken(200)));
+    anna.disk_all();
+    for round in 0..100 {
+        anna.give(Input::Table(id.clone(), spoken(round)));
+        anna.disk_all();
+    }
+    let waits = anna.node.outbox().count();
+    assert!((10..20).contains(&waits), "{waits}");
+    anna.give(Input::Table(id, spoken(201)));
+    assert_eq!(anna.node.outbox().count(), waits + 1);
+}
+
 /// In a correspondence game a table is over when its last words are in the outbox, and only what is there counts as posted: the rest is said
 /// again after the next start.
 #[test]

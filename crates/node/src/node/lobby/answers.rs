@@ -131,7 +131,11 @@ impl Node {
         match answer {
             Answer::Done => {}
             // Nothing is lost: it is tried again.
-            Answer::Sorry(Refusal::TooMany | Refusal::Failing | Refusal::Closing | Refusal::Changed) => {
+            Answer::Sorry(Refusal::Failing | Refusal::Changed) => {
+                // It may be that mailbox alone.
+                return self.outbox.rest(number, self.now.mono.saturating_add(LETTERS_AGAIN));
+            }
+            Answer::Sorry(Refusal::TooMany | Refusal::Closing) => {
                 self.lobby.letters_at = self.now.mono.saturating_add(LETTERS_AGAIN);
                 return;
             }

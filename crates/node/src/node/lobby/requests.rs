@@ -101,10 +101,10 @@ impl Node {
                 Some((Asked::Query(query), request))
             }
             Part::Letters => {
-                if self.lobby.letters_at > now || self.outbox.ready().next().is_none() || !self.lobby.talk()?.spend() {
+                if self.lobby.letters_at > now || self.outbox.next(now).is_none() || !self.lobby.talk()?.spend() {
                     return None;
                 }
-                let (number, letter) = self.outbox.ready().next()?;
+                let (number, letter) = self.outbox.next(now)?;
                 Some((Asked::Letter(number), Request::Send(Box::new(letter.clone()))))
             }
             Part::Code => {

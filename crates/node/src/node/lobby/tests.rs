@@ -91,6 +91,30 @@ fn a_mailbox_without_end_keeps_nobody_busy() {
     assert!((1..=16).contains(&more), "{more} pages after a second");
 }
 
+/// One mailbox that takes nothing holds up what is for that one alone; and everyone has their turn.
+#[test]
+fn one_mailbox_holds_up_no_other() {
+    let mut driven = visitor();
+    let keys = [1, 2].map(|n| Key(*Identity::from_secret(&[n; 32]).public().as_bytes()));
+    for n in 0..3 {
+        driven.with(|node, rng| node.write(keys[0], &Parcel::Words(format!("one {n}")), rng));
+    }
+    driven.with(|node, rng| node.write(keys[1], &Parcel::Words("two".into()), rng));
+    driven.disk_all();
+    let mut sent = Vec::new();
+    for _ in 0..3 {
+        answer_with(&mut driven, |request| {
+            let Request::Send(letter) = request else { return None };
+            let to = Key(*letter.to().as_bytes());
+            sent.push(to);
+            (to == keys[0]).then_some(Answer::Sorry(Refusal::Failing))
+        });
+        driven.later(1_000);
+    }
+    let (first, other): (Vec<Key>, Vec<Key>) = sent.iter().partition(|to| **to == keys[0]);
+    assert!(first.len() <= 3 && other.len() == 1, "{sent:?}");
+}
+
 /// A lobby that lets everyone in and hangs up at once is no better than one that does not answer: the pauses grow.
 #[test]
 fn a_lobby_that_hangs_up_is_not_called_at_once_for_ever() {
