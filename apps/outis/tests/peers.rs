@@ -145,7 +145,7 @@ fn who_typed_something_else_before_can_still_leave() {
     let host = command.args(["host", "matching-pennies", "--profile"]).arg(scratch("stray"));
     let mut host = Ending(host.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap());
     let mut input = host.0.stdin.take().unwrap();
-    input.write_all(b"\nhello\nleave\n").unwrap();
+    input.write_all(b"\nhello\n\xff\nLeave\n").unwrap();
     assert!(ends(&mut host), "it waits for a turn that does not come");
 }
 

@@ -422,6 +422,11 @@ impl Gathering {
         }
     }
 
+    /// Whether a guest calls this host for a seat.
+    pub fn calls(&self, host: &Key) -> bool {
+        self.rooms.keys().filter_map(|id| self.called(id)).any(|(called, _)| called == host)
+    }
+
     /// A mailbox was emptied for the first time since the program was started: what was to be said by letter, and was not on the disk when it ended, is said
     /// again. Nobody else would say it: a link comes up again and again, a letter goes once.
     pub fn visits(&mut self, own: Own<'_>) {

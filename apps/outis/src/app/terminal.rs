@@ -84,7 +84,9 @@ impl<'a, W: Write> Terminal<'a, W> {
         let (type_, typed) = mpsc::sync_channel(64);
         if args.bot.is_none() {
             std::thread::spawn(move || {
-                std::io::stdin().lock().lines().map_while(Result::ok).try_for_each(|line| type_.send(line))
+                // Not every terminal writes UTF-8.
+                let lines = std::io::stdin().lock().split(b'\n').map_while(Result::ok);
+                lines.map(|line| String::from_utf8_lossy(&line).into_owned()).try_for_each(|line| type_.send(line))
             });
         }
         let events = node.listen();

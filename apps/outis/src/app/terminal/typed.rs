@@ -44,7 +44,7 @@ impl Typed {
     /// Takes this word away: where lines are taken as actions, only if it comes next; else wherever it is.
     pub(super) fn takes(&mut self, word: &str, in_turn: bool) -> bool {
         let near = if in_turn { 1 } else { MAX_AHEAD };
-        let at = self.lines.iter().take(near).position(|line| line == word);
+        let at = self.lines.iter().take(near).position(|line| line.eq_ignore_ascii_case(word));
         at.is_some_and(|at| self.lines.remove(at).is_some())
     }
 }
