@@ -297,13 +297,13 @@ impl Tables {
     /// hear that this node left.
     pub fn knows(&self, key: &Key, wall: u64) -> bool {
         let sits = |open: &OpenTable| open.has_peers() && open.about.seats.iter().any(|chair| chair.home == *key);
-        let was_left = |about: &TableInfo| self.was_left_lately(about, key, wall);
+        let was_left = |about: &TableInfo| was_left_lately(about, key, wall);
         self.open.values().any(sits) || self.had_letters_with(key) || self.all_past().any(was_left)
     }
 
     /// The last tables that this node left lately, and at which that node sat: it may have been away, and wait there.
     pub fn left_with(&self, home: &Key, wall: u64) -> Vec<TableId> {
-        let mut left: Vec<_> = self.all_past().filter(|about| self.was_left_lately(about, home, wall)).collect();
+        let mut left: Vec<_> = self.all_past().filter(|about| was_left_lately(about, home, wall)).collect();
         left.sort_by_key(|about| std::cmp::Reverse(about.ended));
         left.truncate(MAX_LEFT);
         left.into_iter().map(|about| Offer::id_of(&about.offer)).collect()
@@ -321,14 +321,6 @@ impl Tables {
         let mut wanted: Vec<_> = chairs.collect();
         wanted.sort_by_key(|(is_hearsay, _)| *is_hearsay);
         wanted.into_iter().map(|(_, chair)| (chair.home, chair.address.clone())).collect()
-    }
-
-    /// Whether this node plays no more at a table, since lately, and that node sat there. A table that is still open says itself that it has
-    /// ended with a claim.
-    fn was_left_lately(&self, about: &TableInfo, home: &Key, wall: u64) -> bool {
-        let is_late = about.ended.is_some_and(|at| wall < at.saturating_add(LATELY));
-        let gave_up = about.end == Some(Ending::Silence) && !self.open.contains_key(&about.id);
-        (is_left(about) || gave_up) && is_late && about.peers().contains(home)
     }
 
     /// The tables that are played, that we host, and at which others sit.
@@ -421,9 +413,16 @@ impl Tables {
     }
 }
 
-/// Whether this node plays no more at a table, which need not be over for the others.
+/// Whether this node plays no more at a table, since lately, and that node sat there.
+fn was_left_lately(about: &TableInfo, home: &Key, wall: u64) -> bool {
+    let is_late = about.ended.is_some_and(|at| wall < at.saturating_add(LATELY));
+    is_left(about) && is_late && about.peers().contains(home)
+}
+
+/// Whether this node plays no more at a table, which need not be over for the others. Whoever waits no longer for them has left, too: their
+/// programs may have been down, and a claim is said only by a table that is open.
 fn is_left(about: &TableInfo) -> bool {
-    matches!(about.end, Some(Ending::Left | Ending::RolledBack | Ending::Local))
+    matches!(about.end, Some(Ending::Left | Ending::RolledBack | Ending::Local | Ending::Silence))
 }
 
 /// Whether this is a correspondence game at which that node sat.
@@ -477,15 +476,20 @@ mod tests {
         assert!(!tables.knows(&other, 7 + LATELY) && tables.left_with(&other, 7 + LATELY).is_empty(), "not for ever");
     }
 
-    /// Whoever was given up on hears from a program that was restarted since at least that the table is over for it.
+    /// Whoever was given up on hears at least that: while the table is still shown, when it is closed, and after a restart.
     #[test]
-    fn who_claimed_and_was_restarted_is_no_stranger() {
+    fn who_was_given_up_on_hears_of_it() {
         let (mut tables, other, log) = hosted();
         let outcome = Outcome { end: Ending::Silence, at: 7, scores: None, rounds: 3, head: String::new() };
         tables.end("table", outcome);
-        assert!(tables.knows(&other, 7) && tables.left_with(&other, 7).is_empty(), "its claim says it");
-        let tables = Tables::of_past(tables.past().cloned());
-        assert!(tables.knows(&other, 7) && tables.left_with(&other, 7) == [log]);
+        let restarted = Tables::of_past(tables.past().cloned());
+        let shown = tables.left_with(&other, 7);
+        tables.close("table");
+        assert_eq!(
+            (shown, tables.left_with(&other, 7), restarted.left_with(&other, 7)),
+            (vec![log], vec![log], vec![log])
+        );
+        assert!(tables.knows(&other, 7) && restarted.knows(&other, 7));
     }
 
     /// What a node says of itself comes first, whatever another host says of it, and in whichever order the tables have their names.
