@@ -79,8 +79,8 @@ impl Node {
     }
 
     /// Other times for hanging up and looking in than the usual ones.
-    pub fn have_habits(&mut self, quiet: Millis, look_in: Millis) {
-        self.lobby.habits = crate::lobby::line::Habits { quiet, look_in };
+    pub fn set_line_policy(&mut self, quiet: Millis, look_in: Millis) {
+        self.lobby.line_policy = crate::lobby::line::LinePolicy { quiet, look_in };
     }
 
     fn has_lobby(&self) -> Result<(), Text> {

@@ -189,7 +189,7 @@ impl Node {
     /// Rests for a moment, or hangs up if there is nothing more to say.
     fn end_round(&mut self, rng: &mut dyn CryptoRng) -> bool {
         self.begin_by_letters(rng);
-        let (now, quiet) = (self.now.mono, self.lobby.habits.quiet);
+        let (now, quiet) = (self.now.mono, self.lobby.line_policy.quiet);
         let goes_on = self.may_read_mail() && self.lobby.mail.goes_on(now);
         let letters = self.outbox.ready().next().is_some();
         let is_needed = goes_on || self.lobby.is_line_needed(now, letters);
