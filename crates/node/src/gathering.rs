@@ -161,7 +161,7 @@ impl LeftRoom {
 
     /// Whether this node was our guest there.
     pub fn was_seated(&self, key: &Key) -> bool {
-        let is_it = |seat: &Place| matches!(seat, Place::Guest { key: guest, .. } if guest == key);
+        let is_it = |seat: &SeatState| matches!(seat, SeatState::Guest { key: guest, .. } if guest == key);
         matches!(&self.0, Room::Host(host) if host.seats.iter().any(is_it))
     }
 }
@@ -177,7 +177,7 @@ struct Host {
     pace: Pace,
     since: u64,
     /// By seat; the first is ours.
-    seats: Vec<Place>,
+    seats: Vec<SeatState>,
     invites: Vec<Ticket>,
     /// The table after which this one is played, by the same people.
     again: Option<Again>,
@@ -204,14 +204,14 @@ impl Again {
 
 /// What is known of a seat at a table that waits.
 #[derive(Serialize, Deserialize)]
-enum Place {
+enum SeatState {
     Open,
     Ours,
     Bot(u8),
     Guest { key: Key, name: String, nonce: [u8; 32], address: Vec<u8>, compare: String },
 }
 
-impl Place {
+impl SeatState {
     fn is_of(&self, guest: &Key) -> bool {
         matches!(self, Self::Guest { key, .. } if key == guest)
     }
@@ -314,7 +314,7 @@ impl Gathering {
 
     /// The nodes of a table that waits.
     pub fn peers(&self, id: &str) -> Vec<Key> {
-        let guest = |place: &Place| if let Place::Guest { key, .. } = place { Some(*key) } else { None };
+        let guest = |place: &SeatState| if let SeatState::Guest { key, .. } = place { Some(*key) } else { None };
         match self.rooms.get(id) {
             Some(Room::Host(host)) => host.seats.iter().filter_map(guest).collect(),
             Some(Room::Guest(guest)) => vec![guest.invite.host],
@@ -381,7 +381,7 @@ impl Gathering {
         match &room {
             Room::Host(host) => {
                 for seat in &host.seats {
-                    if let Place::Guest { key, .. } = seat {
+                    if let SeatState::Guest { key, .. } = seat {
                         self.out.push_back(Out::Say(*key, Say::Gone(id.to_owned())));
                     }
                 }
