@@ -1,7 +1,7 @@
 //! The lobby: what a person asks for there, and how the line to it is looked after.
 
 mod answers;
-mod letters;
+mod correspondence;
 mod requests;
 #[cfg(test)]
 mod tests;
