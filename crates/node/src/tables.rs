@@ -288,7 +288,7 @@ impl Tables {
     }
 
     /// A past game is not forgotten after all.
-    pub fn keep(&mut self, about: TableInfo) {
+    pub fn restore(&mut self, about: TableInfo) {
         self.deleted.retain(|deleted| deleted.id != about.id);
         self.past.insert(about.id.clone(), about);
     }

@@ -323,7 +323,7 @@ impl Node {
 
     /// A past game could not be deleted: it is there as before, and may be deleted again.
     pub(super) fn keep_past(&mut self, id: &str, removal: Removal) {
-        self.tables.keep(removal.about);
+        self.tables.restore(removal.about);
         let log = Item::Log(id.to_owned());
         if let Some(bytes) = removal.log {
             self.saved.change(log.clone(), bytes);
