@@ -507,7 +507,7 @@ impl<P: Player> Session<P> {
         self.crook.said(accepted, &frame);
         self.send_all(&frame);
         if let Note::Own(_, Some(memo)) = &note {
-            self.keep(memo);
+            self.remember(memo);
             let known = self.knowledge().cloned();
             known.into_iter().for_each(|knowledge| self.outbox.push_back(Output::View(knowledge)));
         }
@@ -516,7 +516,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    fn keep(&mut self, memo: &[u8]) {
+    fn remember(&mut self, memo: &[u8]) {
         match (P::Memo::from_bytes(memo, &()), &mut self.player) {
             (Ok(memo), Some(player)) => player.remember(memo),
             _ => self.end(End::Local { round: self.trial.round(), why: "a memo does not decode" }),

@@ -135,7 +135,7 @@ impl<P: Player> Session<P> {
         };
         let admission = self.trial.readmit(&entry);
         if let Some(memo) = memo {
-            self.keep(&memo);
+            self.remember(&memo);
         }
         match admission {
             Admission::Accepted => Some(()),
