@@ -79,9 +79,9 @@ pub(crate) struct Inner {
 }
 
 /// Passes on what happens at the tables.
-struct Ear(Weak<Inner>);
+struct TableListener(Weak<Inner>);
 
-impl Watcher for Ear {
+impl Watcher for TableListener {
     fn told(&self, id: &str, told: FromTable) {
         if let Some(inner) = self.0.upgrade() {
             Node(inner).give(Input::Table(id.to_owned(), told));
@@ -201,7 +201,7 @@ impl Node {
             profile: profile.clone(),
             lobby: LobbyLine::default(),
         });
-        inner.tables.watch(Arc::new(Ear(Arc::downgrade(&inner))));
+        inner.tables.watch(Arc::new(TableListener(Arc::downgrade(&inner))));
         let weak = Arc::downgrade(&inner);
         // A machine that cannot start a thread cannot run the program.
         let thread = std::thread::Builder::new().name("outis-files".to_owned());
