@@ -24,6 +24,15 @@ const STATUS: u8 = 2;
 /// What tables may have said before the first visit to a lobby. The rest is asked for.
 const MAX_UNSAID: usize = 256;
 
+/// From which seat to which a frame goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Route {
+    /// The seat that speaks.
+    pub from: Seat,
+    /// The seat that it speaks to.
+    pub to: Seat,
+}
+
 impl Node {
     // --- what comes -----------------------------------------------------------------------------------------------------
 
@@ -59,7 +68,9 @@ impl Node {
                 self.looks_around = true;
                 self.relinked();
             }
-            Told::Frame { from, table, sender, seat, bytes } => self.frame(from, table, (sender, seat), bytes, rng),
+            Told::Frame { from, table, sender, seat, bytes } => {
+                self.frame(from, table, Route { from: sender, to: seat }, bytes, rng)
+            }
             Told::Word(from, word) => self.heard(from, word),
             Told::Knock(link, from, knock) => {
                 let answer = self.gather(|gathering, own| gathering.knock(own, from, &knock));
@@ -124,13 +135,13 @@ impl Node {
     }
 
     /// A frame for one of our seats.
-    pub fn frame(&mut self, home: Key, table: TableId, seats: (Seat, Seat), bytes: Vec<u8>, rng: &mut dyn CryptoRng) {
+    pub fn frame(&mut self, home: Key, table: TableId, seats: Route, bytes: Vec<u8>, rng: &mut dyn CryptoRng) {
         // Whoever asks still plays. If we do not, it should not wait for us.
         if bytes.first() == Some(&STATUS) && self.tables.is_over_for(&home, table) {
             self.say(home, Say::Left(table), rng);
         }
         let Some(bytes) = self.keep_frame(&home, table, seats, bytes) else { return };
-        let (from, to) = seats;
+        let Route { from, to } = seats;
         // A node speaks for the seats that are there (INV-3).
         let open = self.tables.find(table).filter(|open| open.speaks_for(&home, from));
         if let Some(id) = open.map(|open| open.about.id.clone()) {
@@ -276,9 +287,9 @@ impl Node {
     }
 
     /// A frame of one of our seats: by letter, if its table is played so and the other is away.
-    pub(super) fn send_frame(&mut self, id: &str, to: Key, seats: (Seat, Seat), frame: &[u8], rng: &mut dyn CryptoRng) {
+    pub(super) fn send_frame(&mut self, id: &str, to: Key, seats: Route, frame: &[u8], rng: &mut dyn CryptoRng) {
         let Some(open) = self.tables.get(id) else { return };
-        let (log, (from, seat), by_letters) = (open.log, seats, open.about.days.is_some());
+        let (log, Route { from, to: seat }, by_letters) = (open.log, seats, open.about.days.is_some());
         let posted = open.about.posted(from);
         if !by_letters {
             return self.links.frame(&to, log, from, seat, frame);
@@ -312,7 +323,7 @@ impl Node {
 
     /// A program that has just started knows little: the other may have to hear of the table first. What is said of it waits for our first
     /// visit to the lobby; a question is asked again.
-    fn speak_later(&mut self, id: &str, to: Key, (from, seat): (Seat, Seat), bytes: &[u8]) {
+    fn speak_later(&mut self, id: &str, to: Key, seats: Route, bytes: &[u8]) {
         let is_new = || {
             !self
                 .unsaid
@@ -320,7 +331,7 @@ impl Node {
                 .any(|(_, frame)| matches!(frame, FromTable::Frame { bytes: known, .. } if known == bytes))
         };
         if bytes.first() != Some(&STATUS) && self.unsaid.len() < MAX_UNSAID && is_new() {
-            let frame = FromTable::Frame { to, from, seat, bytes: bytes.to_vec() };
+            let frame = FromTable::Frame { to, from: seats.from, seat: seats.to, bytes: bytes.to_vec() };
             self.unsaid.push((id.to_owned(), frame));
         }
     }
