@@ -20,7 +20,7 @@ pub enum Reason {
     #[error("there are no hands in the file")]
     NoHands,
     /// More boards than this.
-    #[error("there are too many boards (at most {0})")]
+    #[error("there are too many boards (at most {})", grouped(*.0))]
     ManyBoards(u16),
     /// A hand of a deal is left out.
     #[error("a hand is missing; a complete deal is needed")]
@@ -184,4 +184,9 @@ impl fmt::Display for Quoted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
+}
+
+/// A number as English writes it.
+fn grouped(number: u16) -> String {
+    if number < 10_000 { number.to_string() } else { format!("{},{:03}", number / 1_000, number % 1_000) }
 }
