@@ -277,6 +277,38 @@ fn lc_18_a_card_twice_is_the_makers_fault_whoever_shows_it() {
     assert!(by_second > 0 && own > 0 && across > 0, "{by_second} {own} {across}");
 }
 
+/// LC-17: a box that does not open, in a deck that was kept, ends the game for second alone; in any other it is proved.
+#[test]
+fn lc_17_a_false_box_that_is_kept_ends_the_game_for_second_alone() {
+    use outis_crypto::sra::classic::Offered;
+    let (mut passed, mut caught) = (0, 0);
+    for seed in 0..12 {
+        let options = Options { hands: 1, decks: Some(2), ..TWO };
+        let world = World::<Hand>::new(&options, 2, seed).grade(Grade::Classic);
+        let outcome = world
+            .tamper(Seat(0), |hand, table, context, made, rng| {
+                let Step::Deal(crate::protocol::deal::Said::FirstDecks(true_decks)) = &made.step else { return made };
+                let mut decks = true_decks.0.to_vec();
+                let cheat = Hand::cheats().into_iter().find(|cheat| cheat.name == "broken-box").unwrap();
+                let lie = (cheat.tamper)(hand, table, context, made, rng);
+                let Step::Deal(crate::protocol::deal::Said::FirstDecks(broken)) = &lie.step else { return lie };
+                decks[1] = broken.0[1].clone();
+                let step = Step::Deal(crate::protocol::deal::Said::FirstDecks(Offered(decks.into())));
+                Made { step, memo: lie.memo }
+            })
+            .play();
+        let (kept, end) = (payload(&outcome.logs[1], 2, 1), &outcome.reports[1].as_ref().unwrap().end);
+        if kept == [1] {
+            passed += 1;
+            assert!(matches!(end, End::Unprovable { seat: Seat(0), .. }), "{end}");
+        } else {
+            caught += 1;
+            assert!(matches!(end, End::Fault(fault) if fault.broken.check() == "decks"), "{end}");
+        }
+    }
+    assert!(passed > 0 && caught > 0);
+}
+
 /// A seat whose own secret is lost blames nobody else.
 #[test]
 fn a_lost_secret_is_nobody_elses_fault() {
