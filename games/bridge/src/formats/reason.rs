@@ -143,7 +143,7 @@ pub enum BadToss {
     #[error("write: boards 24 from 1")]
     Boards,
     /// There are no such boards.
-    #[error("boards are numbered from 1 to {}", Board::MAX)]
+    #[error("boards are numbered from 1 to {}", grouped(Board::MAX))]
     NoBoards,
     /// A line that was there before, with other content.
     #[error("this differs from an earlier line")]
@@ -187,6 +187,6 @@ impl fmt::Display for Quoted {
 }
 
 /// A number as English writes it.
-fn grouped(number: u16) -> String {
+pub(crate) fn grouped(number: u16) -> String {
     if number < 10_000 { number.to_string() } else { format!("{},{:03}", number / 1_000, number % 1_000) }
 }

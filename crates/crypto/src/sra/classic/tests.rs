@@ -224,7 +224,7 @@ fn f4_without_it_the_second_player_reads_the_other_hand() {
 /// LC-20: the deck in second's order, and first's points without their key, leave nothing behind.
 #[test]
 fn lc_20_what_shows_an_order_is_wiped() {
-    fn wiped(_: &impl zeroize::ZeroizeOnDrop) {}
+    fn wiped(_: &impl ZeroizeOnDrop) {}
     let game = shuffled(20);
     wiped(&game.deck.first().ordered(&game.bob.order));
     let mut point = game.deck.first().points[0];
