@@ -98,7 +98,7 @@ fn nobody_asks_for_a_seat_in_the_classic_grade() {
     let mut driven = visitor();
     let host = Identity::from_secret(&[3; 32]);
     let notice = |grade: &str| {
-        let (until, room) = (driven.now() / 1_000 + 300, [grade.len() as u8; 16]);
+        let (until, room) = (driven.now() + 300_000, [grade.len() as u8; 16]);
         let (who, game, grade) = ("X".to_owned(), "poker".to_owned(), grade.to_owned());
         let (dials, seats, open, pace) = (Vec::new(), 2, 1, Pace::Live);
         let (strength, code, serial) = (None, None, 1);
@@ -111,7 +111,10 @@ fn nobody_asks_for_a_seat_in_the_classic_grade() {
     driven.ask(Ask::Open);
     for _ in 0..5 {
         answer_with(&mut driven, |request| match request {
-            Request::Board { after: None, .. } => Some(Answer::Board(listed.to_vec())),
+            Request::Board { after, .. } => {
+                let rest = listed.iter().filter(|signed| after.is_none_or(|after| signed.body().place() > after));
+                Some(Answer::Board(rest.cloned().collect()))
+            }
             _ => None,
         });
         driven.later(3_000);
