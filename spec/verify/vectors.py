@@ -21,7 +21,9 @@ import shuffle
 import sigma
 from batch import Claim, Limits, check, settle
 from challenger import Challenger, Context
-from codec import Code, Element, Scalar, encode_code, encode_scalar, parse_element, parse_scalar
+from codec import Code, Element, Reader, Scalar, encode_code, encode_scalar, parse_element, parse_scalar
+from errors import Refuted
+from games import poker_classic
 
 Json = Any
 
@@ -309,6 +311,31 @@ def check_deck(case: Json) -> None:
         raise Disagreement(f"unknown type {kind}")
 
 
+def check_sra_classic(case: Json) -> None:
+    """sra-classic.json: LC-13, LC-14."""
+    at, cards, kept = poker_classic.Where(raw(case["table"]), case["deal"]), case["cards"], case["kept"]
+    decks, opening = Reader(raw(case["decks"])), Reader(raw(case["opening"]))
+    if case["type"] == "first":
+        firsts = [poker_classic.read_first(decks, cards) for _ in range(3)]
+        decks.finish()
+        inverses = opening.scalars("opening.keys", 2)
+        opening.finish()
+        others = [deck for number, deck in enumerate(firsts) if number != kept]
+        good = all(poker_classic.is_first(at, deck, key) for deck, key in zip(others, inverses, strict=True))
+    elif case["type"] == "second":
+        first = poker_classic.read_first(Reader(raw(case["first"])), cards)
+        seconds = [poker_classic.read_second(decks, cards) for _ in range(3)]
+        decks.finish()
+        opened = [poker_classic.read_opening(opening, cards) for _ in range(2)]
+        opening.finish()
+        rest = [deck for number, deck in enumerate(seconds) if number != kept]
+        good = all(poker_classic.is_second(at, first, deck, *secret) for deck, secret in zip(rest, opened, strict=True))
+    else:
+        raise Disagreement(f"unknown type {case['type']}")
+    if not good:
+        raise Refuted("an opened deck is not the one that was sent, or not complete")
+
+
 KINDS: dict[str, Callable[[Json], None]] = {
     "encoding": check_encoding,
     "group": check_group,
@@ -317,4 +344,5 @@ KINDS: dict[str, Callable[[Json], None]] = {
     "coin": check_coin,
     "key": check_key,
     "deck": check_deck,
+    "sra-classic": check_sra_classic,
 }

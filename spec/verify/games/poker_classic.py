@@ -88,6 +88,17 @@ def read_order(reader: Reader, cards: int) -> list[int]:
     return order
 
 
+def read_opening(reader: Reader, cards: int) -> tuple[Scalar, list[int], list[bytes]]:
+    """LC-14: key, order, nonces."""
+    reader.need("opening.keys", 32 + 33 * cards)
+    key, order = reader.scalar("opening.keys"), read_order(reader, cards)
+    nonces = many(reader, "opening.nonces", cards, LENGTH)
+    again = [place for place in range(cards) if order[place] in order[:place]]
+    if again:
+        raise Malformed("repeated", "opening.order", reader.offset, again[0])
+    return key, order, nonces
+
+
 def times(scalar: Scalar, base: Element) -> Element:
     """A multiple by a scalar that is not zero."""
     product = computed(ristretto.multiply(scalar, base.point))
@@ -208,15 +219,7 @@ class Classic:
 
     def _judge_second(self, reader: Reader) -> Step:
         """LC-14."""
-        opened = []
-        for _ in range(self._decks - 1):
-            reader.need("opening.keys", 32 + 33 * PACK)
-            key, order = reader.scalar("opening.keys"), read_order(reader, PACK)
-            nonces = many(reader, "opening.nonces", PACK, LENGTH)
-            again = [place for place in range(PACK) if order[place] in order[:place]]
-            if again:
-                raise Malformed("repeated", "opening.order", reader.offset, again[0])
-            opened.append((key, order, nonces))
+        opened = [read_opening(reader, PACK) for _ in range(self._decks - 1)]
         reader.finish()
         assert self._one is not None
         others = [deck for number, deck in enumerate(self._offered) if number != self._kept]

@@ -1,8 +1,8 @@
 //! Vectors of what proofs are made of: group, commitments, coin, challenger, keys, decks.
 
 use outis_crypto::card::{Code, Faces};
-use outis_crypto::challenger::{Challenger, Opened, Statement};
-use outis_crypto::codec::{Encode, Reader};
+use outis_crypto::challenger::{Challenger, Nonces, Opened, Purpose, Statement};
+use outis_crypto::codec::{Decode, Encode, Reader};
 use outis_crypto::coin::{AwaitingCommitments, Toss};
 use outis_crypto::commit::{Commitment, Opening, Place};
 use outis_crypto::context::{Context, Seat, SeatSet};
@@ -11,6 +11,7 @@ use outis_crypto::group::{Element, Scalar};
 use outis_crypto::key::testing::table_of;
 use outis_crypto::key::{JointKey, SeatKey, SeatSecret};
 use outis_crypto::sigma::{Possession, SameExponents};
+use outis_crypto::sra::classic::{FirstDeck, Offered, Where, open_first, open_second, shuffle_first, shuffle_second};
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 use serde_json::{Value, json};
@@ -21,7 +22,7 @@ use super::super::catalogue::context;
 use super::super::catalogue::inputs::hex;
 
 pub fn files() -> Vec<(String, Value)> {
-    vec![encoding(), group(), challenger(), commitment(), coin(), key(), deck()]
+    vec![encoding(), group(), challenger(), commitment(), coin(), key(), deck(), sra_classic()]
 }
 
 fn hexes<'a>(items: impl IntoIterator<Item = &'a (impl Encode + 'a)>) -> Value {
@@ -415,4 +416,68 @@ fn deck() -> (String, Value) {
     let replayed = vec![messages[0].clone(), messages[0].clone()];
     drawing("bad_shares_copied", "the second seat copies the shares of the first", &replayed, None);
     file("deck", "The open deck, the opening of one's own card, and shares that open cards for all.", cases)
+}
+
+/// The two cuts and chooses: three decks of four cards, of which the second is kept (LC-4, LC-5, LC-13, LC-14).
+fn sra_classic() -> (String, Value) {
+    const CARDS: usize = 4;
+    let (mut rng, context) = (ChaCha20Rng::seed_from_u64(55), context());
+    let (at, mut cases) = (Where::of(&context), Vec::new());
+    let mut case = |kind: &str, name: &str, about: &str, parts: Value, opening: &[u8], layer: Option<&str>| {
+        let mut case = json!({
+            "name": name, "type": kind, "description": about, "table": hex(&at.table.0), "deal": at.deal, "cards": CARDS, "kept": 1,
+            "opening": hex(opening), "expect": if layer.is_none() { "accept" } else { "refuse" },
+        });
+        parts.as_object().into_iter().flatten().for_each(|(name, part)| case[name] = part.clone());
+        layer.into_iter().for_each(|layer| case["layer"] = json!(layer));
+        cases.push(case);
+    };
+    let with = |bytes: &[u8], at: usize, value: u8| {
+        let mut bytes = bytes.to_vec();
+        bytes[at] ^= value;
+        bytes
+    };
+    let (keys, first) = shuffle_first(&context, CARDS, 3, &mut rng);
+    let opening = open_first(&keys, 1).expect("there are three").to_bytes();
+    let sent = |decks: &Offered<FirstDeck>| json!({ "decks": hex(&decks.to_bytes()) });
+    let changed = |deck: FirstDeck| Offered([deck, first.0[1].clone(), first.0[2].clone()].into());
+    case("first", "good_first", "the inverse keys of the first and the third deck", sent(&first), &opening, None);
+    case("first", "bad_first_key", "another key", sent(&first), &with(&opening, 0, 1), Some("proof"));
+    case("first", "bad_first_zero", "no key", sent(&first), &[&[0; 32], &opening[32..]].concat(), Some("decode"));
+    case(
+        "first",
+        "bad_first_trailing",
+        "one byte too many",
+        sent(&first),
+        &[&opening[..], &[0]].concat(),
+        Some("decode"),
+    );
+    let mut source = Nonces::hedged(const { Purpose::new("vectors") }, &context, [], &mut rng);
+    let twice = changed(FirstDeck::make(&at, &[3, 1, 2, 3], &keys[0], &mut source));
+    case("first", "bad_first_twice", "a card twice in an opened deck", sent(&twice), &opening, Some("proof"));
+    let last = first.0[0].to_bytes().len() - 1;
+    let broken = FirstDeck::from_bytes(&with(&first.0[0].to_bytes(), last, 1), &CARDS).expect("any bytes are a box");
+    case("first", "bad_first_box", "a box that does not open", sent(&changed(broken)), &opening, Some("proof"));
+
+    let kept = first.kept(1).expect("there are three");
+    let (secrets, second) = shuffle_second(&context, &kept, 3, &mut rng).expect("the deck is whole");
+    let opening = open_second(&secrets, 1).expect("there are three").to_bytes();
+    let sent = json!({ "first": hex(&kept.to_bytes()), "decks": hex(&second.to_bytes()) });
+    let order = &opening[32..32 + CARDS];
+    let swapped = [&opening[..32], &[order[1], order[0]], &opening[34..]].concat();
+    let repeated = [&opening[..32], &[order[1], order[1]], &opening[34..]].concat();
+    case("second", "good_second", "keys, orders and nonces", sent.clone(), &opening, None);
+    case("second", "bad_second_key", "another key", sent.clone(), &with(&opening, 0, 1), Some("proof"));
+    case("second", "bad_second_order", "two places changed", sent.clone(), &swapped, Some("proof"));
+    case("second", "bad_second_repeated", "an index twice", sent.clone(), &repeated, Some("decode"));
+    case(
+        "second",
+        "bad_second_outside",
+        "an index that is none",
+        sent.clone(),
+        &with(&opening, 32, 0x80),
+        Some("decode"),
+    );
+    case("second", "bad_second_nonce", "another nonce", sent, &with(&opening, 32 + CARDS, 1), Some("proof"));
+    file("sra-classic", "Opened decks of the classic grade of poker, spec/55-sra.md.", cases)
 }

@@ -13,6 +13,7 @@ use outis_crypto::key::testing::joint_key;
 use outis_crypto::key::{JointKey, KeyReveal, SeatKey};
 use outis_crypto::labels::Label;
 use outis_crypto::sigma::{SameExponents, Sigma, SigmaProof};
+use outis_crypto::sra::classic::{FirstDeck, FirstOpening, Offered, SecondDeck, SecondOpening, Where};
 use serde_json::Value;
 
 use super::{file_name, files};
@@ -341,4 +342,33 @@ fn shares(case: &Value) -> Result<(), &'static str> {
         opened.into_iter().map(|point| faces.find(&Element::new(point).unwrap()).unwrap() as u64).collect();
     assert_eq!(cards, list(&case["cards"], number));
     Ok(())
+}
+
+#[test]
+fn opened_classic_decks_read_back() {
+    for case in cases("sra-classic.json") {
+        let at = Where { table: TableId(unhex_array(&case["table"])), deal: number(&case["deal"]) as u32 };
+        let (cards, kept) = (number(&case["cards"]) as usize, number(&case["kept"]) as usize);
+        let (decks, opening) = (unhex(&case["decks"]), unhex(&case["opening"]));
+        let opened = match text(&case["type"]) {
+            "first" => {
+                let decks = Offered::<FirstDeck>::from_bytes(&decks, &(3, cards)).unwrap();
+                FirstOpening::from_bytes(&opening, &2).map(|opening| decks.is_opened(&at, kept, &opening))
+            }
+            "second" => {
+                let first = FirstDeck::from_bytes(&unhex(&case["first"]), &cards).unwrap();
+                let decks = Offered::<SecondDeck>::from_bytes(&decks, &(3, cards)).unwrap();
+                let opening = SecondOpening::from_bytes(&opening, &(2, cards));
+                opening.map(|opening| decks.is_opened(&at, &first, kept, &opening))
+            }
+            other => panic!("{other}"),
+        };
+        let verdict = match opened {
+            Err(_) => Err("decode"),
+            Ok(false) => Err("proof"),
+            Ok(true) => Ok(()),
+        };
+        let expected = if case["expect"] == "accept" { Ok(()) } else { Err(text(&case["layer"])) };
+        assert_eq!(verdict, expected, "{}", case["name"]);
+    }
 }
