@@ -276,7 +276,7 @@ fn coin() -> (String, Value) {
         "coin": hex(&coin.to_bytes()), "bits": bits, "scalars": hexes(&coin.scalars(3)),
     })];
     let mut refuse = |name: &str, description: &str, at: usize, commitment: &Commitment, reveal: &[u8]| {
-        let decoded = <outis_crypto::coin::Reveal as outis_crypto::codec::Decode>::from_bytes(reveal, &());
+        let decoded = <outis_crypto::coin::Reveal as Decode>::from_bytes(reveal, &());
         let refused =
             waiting.clone().accept(seats[at], &decoded.expect("64 bytes")).is_err() || *commitment != commitments[at];
         assert!(refused, "{name}");
