@@ -161,6 +161,30 @@ fn ends(program: &mut Ending) -> bool {
     false
 }
 
+/// The commands of `docs/new-game.md`, as they are written there: they play, show and verify the game that it builds.
+#[test]
+fn the_commands_of_the_guide_play_its_game() {
+    let guide = include_str!("../../../docs/new-game.md");
+    let commands = guide.lines().filter_map(|line| line.strip_prefix("$ outis ")).map(|line| line.split(' ').collect());
+    let is_between_two = |command: &Vec<&str>| ["host", "join"].contains(&command[0]);
+    let (between_two, alone): (Vec<Vec<&str>>, Vec<Vec<&str>>) = commands.partition(is_between_two);
+    let folder = scratch("guide");
+    std::fs::create_dir_all(&folder).unwrap();
+    assert_eq!(alone.len(), 4, "{alone:?}");
+    for command in &alone {
+        let done = outis().current_dir(&folder).args(command).output().unwrap();
+        assert!(done.status.success(), "{command:?}: {}", String::from_utf8_lossy(&done.stderr));
+    }
+    let [host, join] = &between_two[..] else { panic!("{between_two:?}") };
+    assert_eq!((host[0], &join[..]), ("host", &["join", "INVITE"][..]));
+    let typed = ["heads\n".repeat(5), "tails\n".repeat(5)];
+    let AtTerminals { host, guest, logs } = at_terminals("guide", &host[1..], [&typed[0], &typed[1]], false);
+    assert_eq!((host.0, guest.0), (Some(0), Some(0)), "{}\n{}", host.1, guest.1);
+    for log in &logs {
+        assert_eq!(judged(log), [json!("finished"), json!([0, 5])]);
+    }
+}
+
 /// Ends a process with the test, however the test ends.
 struct Ending(Child);
 

@@ -416,3 +416,6 @@ class Poker:
     def scores(self, guilty: Collection[int]) -> list[int]:
         """PD-14, PD-19."""
         return self._table.scores(guilty)
+
+
+GAME = Poker

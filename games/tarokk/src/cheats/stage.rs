@@ -190,7 +190,7 @@ impl Stage {
     /// The cards of some codes of the deck, with the secrets of all.
     pub fn look(&self, table: &Table, codes: &[Code]) -> Option<Vec<Card>> {
         let secrets = self.players.iter().filter_map(|player| player.key.as_ref());
-        let secret: Scalar = secrets.map(|(secret, _)| *secret.secret().expose_secret()).sum();
+        let secret: Scalar = secrets.map(|own| *own.secret.secret().expose_secret()).sum();
         let open = |code: &Code| {
             let face = Element::new(code.c2.point() - code.c1.point() * secret)?;
             table.tools.faces.find(&face).and_then(|card| Card::from_number(card as u8))
