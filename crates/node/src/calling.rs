@@ -76,7 +76,7 @@ pub fn remarks(address: &Address, network: &Network, found: Option<RelayFound>) 
 }
 
 /// Whether an address means something on one network only.
-fn is_private(ip: IpAddr) -> bool {
+pub fn is_private(ip: IpAddr) -> bool {
     match ip.to_canonical() {
         IpAddr::V4(ip) => {
             let [first, second, ..] = ip.octets();

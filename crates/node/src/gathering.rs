@@ -405,6 +405,11 @@ impl Gathering {
         }
     }
 
+    /// Whether a guest of ours who has no seat yet calls this host.
+    pub fn is_called(&self, host: &Key) -> bool {
+        self.rooms.keys().any(|id| self.called(id).is_some_and(|(called, _)| called == host))
+    }
+
     /// The host that a guest calls who has no seat yet, and where.
     pub fn called(&self, id: &str) -> Option<(&Key, &Address)> {
         match self.rooms.get(id)? {

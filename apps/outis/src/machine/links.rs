@@ -161,8 +161,7 @@ impl Net {
                 state.is_lost = true;
                 self.look_around();
             }
-            NetOut::Dial { link, peer, address } => {
-                let orders = state.task(link);
+            NetOut::Look { peer, address } => {
                 let network = state.bound.as_ref().map(|(network, _)| network);
                 if let Some(relay) = relay_probe::allowed(network, &address) {
                     let node = node.clone();
@@ -170,6 +169,9 @@ impl Net {
                         node.give(Input::Net(NetIn::Relay(peer, relay_probe::look(&relay).await)));
                     });
                 }
+            }
+            NetOut::Dial { link, peer, address } => {
+                let orders = state.task(link);
                 self.0.runtime.spawn(self.clone().dial(node.clone(), orders, peer, address));
             }
             NetOut::Send { link, bytes } => {

@@ -1,9 +1,10 @@
 //! Looks whether a relay is where it should be, as its players do: by a connection, without a word.
 
 use std::io::ErrorKind;
+use std::net::IpAddr;
 use std::time::Duration;
 
-use outis_node::calling::RelayFound;
+use outis_node::calling::{RelayFound, is_private};
 use outis_node::invite::{Address, Relay};
 use outis_node::settings::Network;
 use tokio::net::{TcpStream, lookup_host};
@@ -18,14 +19,20 @@ pub fn allowed(network: Option<&Network>, address: &Address) -> Option<Relay> {
     address.clone().usable().relay.filter(|relay| network.is_some_and(|network| network.may_use(relay)))
 }
 
+/// Addresses of one name that are tried.
+const TRIED: usize = 2;
+
 /// What is there.
 pub async fn look(relay: &Relay) -> RelayFound {
     let Ok(url) = relay.url.parse::<iroh::RelayUrl>() else { return RelayFound::NoName };
     let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else { return RelayFound::NoName };
     let host = host.trim_matches(['[', ']']).trim_end_matches('.');
     let Ok(Ok(places)) = timeout(PATIENCE, lookup_host((host, port))).await else { return RelayFound::NoName };
+    // Whoever writes an invite also chooses what its name means: it must not lead into the guest's own network. A relay at home is named
+    // by its address.
+    let is_name = host.parse::<IpAddr>().is_err();
     let mut found = RelayFound::NoName;
-    for place in places {
+    for place in places.filter(|place| !(is_name && is_private(place.ip()))).take(TRIED) {
         found = match timeout(PATIENCE, TcpStream::connect(place)).await {
             Ok(Ok(_)) => return RelayFound::Open,
             Ok(Err(error)) if error.kind() == ErrorKind::ConnectionRefused => RelayFound::Closed,
@@ -59,5 +66,18 @@ mod tests {
         drop(listener);
         assert_eq!(look(&Relay::plain(&*url)).await, RelayFound::Closed);
         assert_eq!(look(&Relay::plain("https://")).await, RelayFound::NoName);
+    }
+
+    /// A name that leads home is not followed: whoever writes an invite could look for open ports in the guest's network.
+    #[tokio::test]
+    async fn a_name_does_not_lead_into_ones_own_network() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        assert_eq!(look(&Relay::plain(format!("http://localhost:{port}"))).await, RelayFound::NoName);
+        assert_eq!(
+            look(&Relay::plain(format!("http://127.0.0.1:{port}"))).await,
+            RelayFound::Open,
+            "this test can fail"
+        );
     }
 }
