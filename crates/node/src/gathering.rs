@@ -414,17 +414,17 @@ impl Gathering {
         }
     }
 
+    /// Whether a guest of ours who has no seat yet calls this host.
+    pub fn is_called(&self, host: &Key) -> bool {
+        self.rooms.keys().any(|id| self.called(id).is_some_and(|(called, _)| called == host))
+    }
+
     /// The host that a guest calls who has no seat yet, and where.
     pub fn called(&self, id: &str) -> Option<(&Key, &Address)> {
         match self.rooms.get(id)? {
             Room::Guest(guest) if guest.welcome.is_none() => Some((&guest.invite.host, &guest.invite.address)),
             _ => None,
         }
-    }
-
-    /// Whether a guest calls this host for a seat.
-    pub fn calls(&self, host: &Key) -> bool {
-        self.rooms.keys().filter_map(|id| self.called(id)).any(|(called, _)| called == host)
     }
 
     /// A mailbox was emptied for the first time since the program was started: what was to be said by letter, and was not on the disk when it ended, is said

@@ -175,18 +175,17 @@ impl Net {
                 state.is_lost = true;
                 self.look_around();
             }
-            NetOut::Dial { link, peer, address } => {
-                let orders = state.task(link);
+            NetOut::Look { peer, address } => {
                 let network = state.bound.as_ref().map(|(network, _)| network);
                 if let Some(relay) = relay_probe::allowed(network, &address).filter(|_| state.may_look(peer)) {
                     let node = node.clone();
                     self.0.runtime.spawn(async move {
-                        // Nobody but a guest who waits for a seat is told of it.
-                        if node.look(|core, _| core.gathering().calls(&peer)) {
-                            node.give(Input::Net(NetIn::Relay(peer, relay_probe::look(&relay).await)));
-                        }
+                        node.give(Input::Net(NetIn::Relay(peer, relay_probe::look(&relay).await)));
                     });
                 }
+            }
+            NetOut::Dial { link, peer, address } => {
+                let orders = state.task(link);
                 self.0.runtime.spawn(self.clone().dial(node.clone(), orders, peer, address));
             }
             NetOut::Send { link, bytes } => {

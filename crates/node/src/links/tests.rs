@@ -117,6 +117,7 @@ impl One {
                     self.hung_up.push(link);
                 }
                 Out::Net(NetOut::Bind) => self.binds += 1,
+                Out::Net(NetOut::Look { .. }) => panic!("the node looks, not its links"),
             }
         }
     }

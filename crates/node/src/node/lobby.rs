@@ -101,7 +101,8 @@ impl Node {
         if days.is_some() && self.game_of(&room.game)?.dials(room.grade).iter().zip(&room.dials).any(ticks) {
             return Err(sorry("lobby.clock"));
         }
-        let code = code.map(|code| clean(code, MAX_CODE)).filter(|code| !code.is_empty());
+        // A code of which nothing is left is no code: the table would be listed for everyone.
+        let code = code.map(|code| clean(code, MAX_CODE));
         if code.as_ref().is_some_and(|code| code.chars().filter(|c| c.is_alphanumeric()).count() < MIN_CODE) {
             return Err(sorry("lobby.code"));
         }

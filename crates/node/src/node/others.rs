@@ -11,7 +11,7 @@ use super::disk::Waiting;
 use super::{Node, Output, Task, Tell, ToTable};
 use crate::gathering::Out as GatheringOut;
 use crate::invite::Address;
-use crate::links::{LinkId, NetIn, Out as LinksOut, Told};
+use crate::links::{LinkId, NetIn, NetOut, Out as LinksOut, Told};
 use crate::lobby::correspondence::{MAX_AGAIN, MAX_ANSWERS, Spoken};
 use crate::names::Key;
 use crate::saved::Item;
@@ -49,9 +49,20 @@ impl Node {
 
     pub(super) fn do_for_links(&mut self, out: LinksOut, rng: &mut dyn CryptoRng) {
         match out {
-            LinksOut::Net(out) => self.out.push_back(Output::Net(out)),
+            LinksOut::Net(out) => self.to_net(out),
             LinksOut::Told(told) => self.link_told(told, rng),
         }
+    }
+
+    /// A host that is called for a seat may be silent because its relay is gone: its guest is told what is there. At no other relay that a
+    /// peer names is looked.
+    fn to_net(&mut self, out: NetOut) {
+        if let NetOut::Dial { peer, address, .. } = &out
+            && self.gathering.is_called(peer)
+        {
+            self.out.push_back(Output::Net(NetOut::Look { peer: *peer, address: address.clone() }));
+        }
+        self.out.push_back(Output::Net(out));
     }
 
     fn link_told(&mut self, told: Told, rng: &mut dyn CryptoRng) {

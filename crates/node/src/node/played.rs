@@ -3,9 +3,9 @@
 use outis_game::Game;
 use outis_game::ending::Ending;
 use outis_game::words::{Arg, Text};
+use outis_table::TableId;
 use outis_table::offer::Offer;
 use outis_table::session::Misuse;
-use outis_table::TableId;
 use rand_core::CryptoRng;
 
 use super::disk::{Undo, Waiting};

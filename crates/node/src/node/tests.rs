@@ -758,6 +758,55 @@ fn a_guest_sits_behind_its_host_and_names_no_relay_of_others() {
     }
 }
 
+/// A relay that a peer names is looked at for a guest who has no seat yet, and for nobody else: a peer of a game that is played could
+/// otherwise make this machine call any place, for as long as the table is open.
+#[test]
+fn only_a_host_that_is_called_for_a_seat_is_looked_for() {
+    let relay = Some(Relay::plain("https://foreign.example"));
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let number = [5; 32];
+    let address = Address { direct: Vec::new(), relay };
+    let invite =
+        Invite { until: u32::MAX, host: guest(1), secret: [3; 16], promise: crate::invite::promise(&number), address };
+    anna.ask(Ask::Join(invite.to_text()));
+    anna.disk_all();
+    let count = |anna: &mut Driven| {
+        for _ in 0..60 {
+            anna.now += 1_000;
+            anna.give(Input::Tick);
+            let dials = anna.outs.iter().filter_map(|out| match out {
+                Output::Net(NetOut::Dial { link, .. }) => Some(*link),
+                _ => None,
+            });
+            if let Some(link) = dials.last() {
+                let looks = anna.outs.iter().filter(|out| matches!(out, Output::Net(NetOut::Look { .. }))).count();
+                anna.outs.clear();
+                anna.give(Input::Net(NetIn::Down(link)));
+                return looks;
+            }
+        }
+        panic!("nobody is dialled");
+    };
+    assert_eq!([count(&mut anna), count(&mut anna)], [1, 1]);
+    let told = crate::say::SeatTold { kind: crate::say::Told::Peer, name: String::new() };
+    let welcome = crate::say::Welcome {
+        room: "there".into(),
+        number,
+        game: "matching-pennies".into(),
+        dials: vec![1, 0],
+        grade: None,
+        seat: 1,
+        seats: vec![told.clone(), told],
+        name: "Host".into(),
+    };
+    anna.hear(guest(1), [Say::Welcome(Some(Shown::of(&[3; 16])), Some(Box::new(welcome)))]);
+    anna.disk_all();
+    anna.outs.clear();
+    anna.give(Input::Net(NetIn::Down(LinkId { ours: false, n: anna.came })));
+    assert_eq!(count(&mut anna), 0, "who sits there is told nothing of it");
+}
+
 /// A guest whose disk refuses the table tries again by itself: the offer may come only once.
 #[test]
 fn a_table_that_the_disk_refused_is_tried_again() {

@@ -352,7 +352,7 @@ impl World {
                 let ends = self.end(who, link).into_iter().flatten();
                 ends.filter(|end| end.who == who).for_each(|end| end.link.n = u64::MAX);
             }
-            NetOut::Bind | NetOut::Allow { .. } => {}
+            NetOut::Bind | NetOut::Look { .. } | NetOut::Allow { .. } => {}
         }
     }
 

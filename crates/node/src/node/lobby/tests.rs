@@ -299,6 +299,19 @@ fn a_wish_that_changes_on_the_way_is_carried_out() {
     assert_eq!(posted.names.len(), 1, "and nobody who saw the first one gets a seat");
 }
 
+/// A code of which nothing is left does not list the table for everyone.
+#[test]
+fn a_code_that_is_empty_is_refused() {
+    let mut driven = visitor();
+    let id = driven.room();
+    for code in ["", " ", "\u{200b}"] {
+        driven.ask(Ask::Publish(id.clone(), None, Some(code.into())));
+        let refused = driven.reply().and_then(Result::err).map(|text| text.id);
+        assert_eq!(refused.as_deref(), Some("node.error.lobby.code"), "{code:?}");
+        assert!(!driven.node.lobby().posted.contains_key(&id));
+    }
+}
+
 /// What is noted of the lobby rests on the tables that wait: a claim that led to a seat is not forgotten before the seat is on the disk.
 #[test]
 fn the_note_of_the_lobby_waits_for_the_tables_that_wait() {
