@@ -36,7 +36,7 @@ impl Cli {
     }
 }
 
-/// The command line, with each option only in the help of commands where it does something.
+/// The command line; each option appears only in the help of commands that use it.
 fn command() -> clap::Command {
     let mut command = Cli::command();
     command.build();
@@ -134,7 +134,7 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    /// The help of a command, as it is printed.
+    /// The help of a command as printed.
     fn help(words: &[&str]) -> String {
         let all = ["outis"].iter().chain(words).chain(&["--help"]);
         command().try_get_matches_from(all).expect_err("help ends the program").to_string()

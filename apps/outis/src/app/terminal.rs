@@ -1,4 +1,4 @@
-//! A table in the terminal, line by line: for hosts and guests who want no browser. It works with screen readers.
+//! A table in the terminal, line by line, for hosts and guests who do not want a browser. It works with screen readers.
 
 mod ending;
 mod typed;
@@ -20,10 +20,10 @@ use crate::exit::Failure;
 use crate::machine::drive::Node;
 use crate::speech::{Speech, plain};
 
-/// After this time a bot no longer waits for those whom it must hear first.
+/// How long a bot waits for seats that it must hear from before it can continue.
 const CUT_OFF: Duration = Duration::from_secs(120);
 
-/// The others may still need our last signature: a program stays so long after its last word.
+/// The other seats may still need this seat's last signature, so the program stays this long after sending it.
 const LAST_WORD: Duration = Duration::from_millis(1_500);
 
 /// Who plays.
@@ -56,14 +56,14 @@ pub(super) struct Terminal<'a, W> {
     shelve: bool,
     log: Option<&'a std::path::Path>,
     typed: mpsc::Receiver<String>,
-    /// What was typed and not answered yet; nothing more comes after an error.
+    /// A line that was typed and has no answer yet; an error means that the input has ended.
     line: Option<Result<String, mpsc::RecvError>>,
-    /// Whether the person has said once that they want to leave.
+    /// Whether the person has already asked once to leave.
     leaving: bool,
-    /// For which time of hearing nobody the person was told so.
+    /// The start of the interruption that the person has been informed about.
     told: Option<Instant>,
     out: &'a mut W,
-    /// The host, until it has answered; and how long it may take.
+    /// The call to the host until it answers, and how long that may take.
     pub(super) calling: Option<Calling>,
     pub(super) patience: Option<Duration>,
 }
@@ -122,7 +122,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(self.out.flush()?)
     }
 
-    /// Tries until the network is up.
+    /// Repeats `run` until the network is up.
     pub(super) fn patiently<T>(&self, mut run: impl FnMut() -> Result<T, Text>) -> Result<T, Failure> {
         let began = Instant::now();
         loop {
@@ -144,7 +144,7 @@ impl<'a, W: Write> Terminal<'a, W> {
             self.hear(&id)?;
             let state = self.node.table_json(&id);
             let Some(state) = state else {
-                // Why it is gone may be said in a moment.
+                // A notice that says why the table is gone may arrive in a moment.
                 std::thread::sleep(Duration::from_millis(300));
                 self.hear(&id)?;
                 return Err(self.sorry(&Text::new("terminal.gone")));
@@ -162,7 +162,8 @@ impl<'a, W: Write> Terminal<'a, W> {
                 self.greet(&state, &mut compared)?;
                 if host && state["ready"] == true {
                     match self.node.begin(&id) {
-                        // The guests wait, and the disk may work again: it is said once, and tried again.
+                        // The guests are waiting, and the disk may work again: the error is printed once, and the
+                        // attempt repeated.
                         Err(text) if text.id == "node.error.file" => {
                             if failing.replace(text.clone()) != Some(text.clone()) {
                                 self.line(&self.say(&text))?;
@@ -176,7 +177,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                 continue;
             }
             if self.names.is_empty() {
-                // The table may have begun before we ever saw it gather.
+                // The table may have begun before this program saw its players gather.
                 self.greet(&state, &mut compared)?;
                 self.names = state["seats"]
                     .as_array()
@@ -211,7 +212,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                 }
                 let choice = self.choice(&id, state["game"].as_str().unwrap_or_default(), &standing);
                 if decided && choice.is_err() {
-                    // Nobody types any more, and what is asked changes nothing.
+                    // The input has ended, and the open question does not affect the result.
                     self.write_log(&id)?;
                     self.node.leave(&id).map_err(|text| self.sorry(&text))?;
                     std::thread::sleep(LAST_WORD);
@@ -220,7 +221,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                 if let Some(token) = choice? {
                     match self.node.act(&id, &token, Some(standing.round)) {
                         Ok(()) => acted = Some(standing.round),
-                        // What is on no list is tried all the same.
+                        // A choice that is not listed is tried as well.
                         Err(text) if text.id == "node.error.illegal" => self.tell(&Text::new("terminal.choose"))?,
                         Err(text) => self.tell(&text)?,
                     }
@@ -230,7 +231,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         }
     }
 
-    /// Says how it stands while the host has not answered.
+    /// Reports the state of the call while the host has not answered.
     fn call(&mut self) -> Result<(), Failure> {
         let Some(calling) = &mut self.calling else { return Ok(()) };
         let Some(remarks) = self.node.look(|core, _| core.unanswered(&calling.table)) else {
@@ -247,14 +248,15 @@ impl<'a, W: Write> Terminal<'a, W> {
         }
     }
 
-    /// Says that nobody answers whom we must hear first. A person may wait on, or press Ctrl-C; a bot leaves in the end.
+    /// Reports that the seats it must hear from do not answer. A person may keep waiting or press Ctrl-C; a bot
+    /// eventually stops waiting.
     fn mind(&mut self, id: &str, from: Option<Seats>, since: &mut Option<Instant>) -> Result<(), Failure> {
         let Some(seats) = from else {
             *since = None;
             return Ok(());
         };
         let began = *since.get_or_insert_with(Instant::now);
-        // A restart, or a sleep, is over in a moment.
+        // A restart or a short sleep ends within this time.
         if self.told != Some(began) && began.elapsed() > Duration::from_secs(5) {
             self.told = Some(began);
             self.line(&self.say(&Text::new("node.cut-off").with("who", seats)))?;
@@ -265,7 +267,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(())
     }
 
-    /// Prints what happened.
+    /// Prints what has happened.
     pub(super) fn hear(&mut self, id: &str) -> Result<(), Failure> {
         while let Ok(event) = self.events.try_recv() {
             match event {

@@ -1,4 +1,4 @@
-//! What a person types: an action, a look, or that they leave.
+//! What a person types: an action, a request to see the table again, or a request to leave.
 
 use std::io::Write;
 use std::sync::mpsc;
@@ -14,7 +14,7 @@ use crate::stopwatch;
 const LEAVE: &str = "leave";
 
 impl<W: Write> Terminal<'_, W> {
-    /// Takes the next line that was typed, unless the last one is not answered yet.
+    /// Takes the next typed line, unless the last one still has no answer.
     pub(super) fn read(&mut self) {
         if self.line.is_none() && self.bot.is_none() {
             self.line = match self.typed.try_recv() {
@@ -29,7 +29,8 @@ impl<W: Write> Terminal<'_, W> {
         self.line.take_if(|line| line.as_deref() == Ok(LEAVE)).is_some()
     }
 
-    /// Answers what is no action: the person wants to leave, or looks again. Whether they have left.
+    /// Handles input that is not an action: a request to leave or to see the table again. Returns whether the person
+    /// has left.
     pub(super) fn is_left(&mut self, id: &str, standing: &TableView) -> Result<bool, Failure> {
         if standing.choices.iter().all(|choice| choice.token != LEAVE) && self.wants_to_leave() {
             if !std::mem::replace(&mut self.leaving, true) && !standing.decided {
@@ -41,7 +42,7 @@ impl<W: Write> Terminal<'_, W> {
                 Err(failure) => self.line(&failure.to_string()).map(|()| false),
             };
         }
-        // Anything else may be typed ahead: it waits for the person's turn.
+        // Anything else may be typed ahead and waits for the person's turn.
         if self.line.take_if(|line| line.as_deref() == Ok("?")).is_some() {
             self.leaving = false;
             match standing.choices.is_empty() {
@@ -61,7 +62,7 @@ impl<W: Write> Terminal<'_, W> {
         Ok(())
     }
 
-    /// The token of what is chosen; `None` if nothing was said yet.
+    /// The token of the chosen action; `None` if nothing has been chosen yet.
     pub(super) fn choice(&mut self, id: &str, game: &str, standing: &TableView) -> Result<Option<String>, Failure> {
         if let Some(level) = self.bot {
             let think = || self.node.advise(id, level);
