@@ -48,7 +48,7 @@ pub enum Grade {
     Classic,
 }
 
-/// Plays.
+/// Plays the games.
 pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
     let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, outis_catalogue::names()));
     let game = outis_catalogue::game(&args.game).ok_or_else(unknown)?;

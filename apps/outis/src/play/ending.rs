@@ -17,7 +17,7 @@ use outis_game::sitting::Ended;
 use outis_node::table_info::Crook;
 use outis_node::view::{fault, story};
 
-/// The bot that cheats, if one is to: by this cheat, or by any.
+/// How one bot cheats, if one should: with a given cheat, or with any.
 pub fn crook(
     game: &dyn Game,
     grade: Grade,
@@ -74,7 +74,7 @@ impl<W: Write> Talk<'_, W> {
             std::fs::write(file, desk.own().export()).map_err(|error| Said(of_file(file, &error)))?;
             self.say(&Text::new("play.log").with("file", plain(&file.display().to_string())))?;
         }
-        // The first sentence of the ending again, rather than the protocol's words: scripts read the exit code.
+        // The first sentence of the ending, rather than the protocol's wording; scripts read the exit code.
         if finished { Ok(()) } else { Err(Failure::fault(why.unwrap_or(ended.words))) }
     }
 }
