@@ -57,8 +57,8 @@ pub struct Own<'a> {
     pub name: &'a str,
     /// Where others may find this node; `None` while there is no network.
     pub address: Option<&'a Address>,
-    /// Whether the relay of that address is this node's own. The node leaves another player's relay when it wants to reach nobody there
-    /// any longer, so no invite may name that one.
+    /// Whether the relay of that address stays: it is public or the person's own. The node leaves another player's relay when it wants to
+    /// reach nobody there any longer, so no invite may name that one.
     pub is_own_relay: bool,
     /// The games that this program has.
     pub game: fn(&str) -> Option<&'static dyn Game>,

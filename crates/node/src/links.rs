@@ -4,7 +4,7 @@
 //! The contract: after every call, take what [`Links::poll`] returns until it returns nothing, and call again at [`Links::due`] at the
 //! latest. `spec/95-invite.md` is normative. The machine notices when a link is silent (INV-12): its keep-alives are not messages.
 //!
-//! Not yet: `hi` has no field that names the run of a program, so a node that returns after a crash may have to wait until the link
+//! Known gap: `hi` has no field that names the run of a program, so a node that returns after a crash may have to wait until the link
 //! that it lost is ten seconds old, if the other node had opened it.
 
 mod door;
@@ -43,7 +43,7 @@ pub const MAX_WORDS: usize = 16 << 10;
 pub const MAX_WAITING: usize = 512;
 /// How many bytes may wait for a slow link.
 pub const MAX_QUEUED: usize = 8 << 20;
-/// How many messages of kind 0 a link may bring in ten seconds; a link that brings more is closed.
+/// How many messages of kind 0 a node may send in ten seconds, over all its links once it is known; a link that brings more is closed.
 pub const MAX_TALK: u32 = 200;
 const TALK: Millis = 10_000;
 /// How many nodes are remembered although they are not wanted.
@@ -208,7 +208,8 @@ impl Links {
         self.own_relay.as_ref()
     }
 
-    /// Whether the relay in this node's address stays there: the node leaves another player's relay when it wants to reach nobody there.
+    /// Whether the relay in this node's address stays there, because it is public or the person's own. The node leaves another player's
+    /// relay when it wants to reach nobody there.
     pub fn is_own_relay(&self) -> bool {
         let is_public = matches!(self.reach, Reach::Ready { public: true, .. } | Reach::Lost { public: true, .. });
         is_public || self.own_relay.is_some()

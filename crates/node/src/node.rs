@@ -1,8 +1,9 @@
 //! A node: everything that a player's program decides, with one owner and without a machine.
 //!
 //! **The contract.** Give the [`Node`] one [`Input`], take its [`Output`]s until [`Output::Idle`], and deliver each; only then give the
-//! next input. The disk carries out its tasks in order, one at a time, and answers each, however late. The node sends no message about
-//! anything that is not on the disk yet ([`crate::saved`]), and answers a person's request only when its effect is there.
+//! next input. The disk carries out its tasks in order, one at a time, and answers each but [`Task::RemoveLetter`], however late. The node
+//! sends no message about anything that is not on the disk yet ([`crate::saved`]), and answers requests that change settings, waiting
+//! tables or games when the change is there.
 //!
 //! | module | one idea |
 //! |---|---|
@@ -214,7 +215,7 @@ pub struct Node {
     tries_at: Option<Millis>,
     /// Tables whose folder the disk refused, and about which the person has been notified.
     unmade: BTreeSet<TableName>,
-    /// Tables that are about to continue; and when to ask a disk again that refused some of them.
+    /// Tables that are about to continue; and when to ask the disk again, if it refused some of them.
     returning: BTreeMap<TableName, Returning>,
     returns_at: Option<Millis>,
     /// Before this time, guests get no further update about who sits where.

@@ -239,7 +239,7 @@ pub fn resume(
     Ok(if is_cut { Return::Cut(kept) } else { Return::Seats(sittings) })
 }
 
-/// What a seat of this node knew at a table, picture by picture.
+/// What a seat of this node knew at a table, step by step.
 pub fn recall(
     game: &'static dyn Game,
     about: &TableInfo,

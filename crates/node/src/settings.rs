@@ -197,7 +197,7 @@ mod tests {
         assert!(!Network::Direct { local: true }.may_use(&ours));
     }
 
-    /// What an earlier version wrote is read, and fields that it does not know are written only if they are needed.
+    /// What an earlier version wrote is read; fields that it does not know come in addition.
     #[test]
     fn the_network_of_an_earlier_version_is_read() {
         let relay = |relay: &str| Network::Relay { relay: relay.into(), only: false };

@@ -10,7 +10,7 @@
 //! watchers), and answers questions ([`TableAsk`]): a view, too, is an answer. What is stored about the table belongs to the node, which
 //! learns from the table what to write.
 //!
-//! Several people may share the machine. Then one of them holds the device, or nobody while it is passed to the next; only the holder's
+//! Several people may share the machine. Then one of them holds the device, or nobody while it changes hands; only the holder's
 //! side is ever shown, and only the holder acts.
 //!
 //! All seats of this process write into one journal, in the order in which things happened. A crash cuts off the
@@ -46,7 +46,7 @@ use crate::timeline::Step;
 
 /// The pause before a disk that refused is asked again.
 const RETRY: Millis = 3_000;
-/// Records are safe from a power cut at most this long after the event.
+/// At most this long after an event, the disk is asked to make its records safe from a power cut.
 const SYNC: Millis = 250;
 /// How many frames, and how many bytes of them, may wait for the disk. The rest is dropped: a seat that needs it asks again (TAB-7).
 const MOST_HELD: usize = 512;
@@ -105,7 +105,7 @@ pub struct Table {
     /// Whether watchers know that the table changed, and nobody has asked for a view since.
     told: bool,
     failing: bool,
-    /// When to ask a disk again that refuses.
+    /// When to ask the disk again, after it refused.
     retry: Millis,
     /// At a table with other nodes: since when the disk has refused. Nothing is sent or accepted until it works again.
     stalled: Option<Millis>,
@@ -113,7 +113,7 @@ pub struct Table {
     deferred: Vec<In>,
     /// Whether what the seats wanted when they sat down was carried out.
     begun: bool,
-    /// The seat whose side is shown; `None` while the device is passed to the next person.
+    /// The seat whose side is shown; `None` while the device changes hands.
     holder: Option<Seat>,
     now: Now,
     /// A clock in nanoseconds, to measure costs.
@@ -218,7 +218,7 @@ impl Table {
         self.seats.get(usize::from(seat.0)).and_then(Option::as_ref).map(|ours| &*ours.sitting)
     }
 
-    /// The person who holds the device; `None` while it is passed to the next.
+    /// The person who holds the device; `None` while it changes hands.
     pub(crate) fn holder(&self) -> Option<Seat> {
         self.holder
     }

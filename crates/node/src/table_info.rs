@@ -128,7 +128,7 @@ pub enum Kind {
     Peer,
 }
 
-/// How long bots think, only for the person's eyes.
+/// How long bots seem to think, which is only for show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pace {

@@ -52,7 +52,7 @@ pub struct OpenTable {
     pub decided: Option<Outcome>,
     /// How the game ends if the person leaves, while that is being written.
     pub leaving: Option<Outcome>,
-    /// In a correspondence game: for each entry of this node's seats, the seats to which it is on its way, until those are all.
+    /// In a correspondence game: for each entry of this node's seats, the seats to which it is on its way, until these are all of them.
     posting: BTreeMap<Place, Seats>,
     /// The chat.
     said: VecDeque<ChatLine>,
@@ -129,7 +129,7 @@ impl OpenTable {
         self.said.iter().map(ChatLine::to_json).collect()
     }
 
-    /// The person at a node has left for good; returns their seat if that is new. After the end of the game it is not.
+    /// The person at a node has left for good; returns their seat if that is new. After the end of the game, leaving is nothing new.
     pub fn leaves(&mut self, home: &Key) -> Option<Seat> {
         let seat = self.person_of(home).filter(|seat| !self.about.left.contains(*seat) && self.about.end.is_none())?;
         let seats = (0..self.about.seats.len() as u8).map(Seat);

@@ -46,7 +46,7 @@ impl Times {
     }
 }
 
-/// A table as seen from the seat of the person who holds the device; while it is passed to the next, only what everyone may see.
+/// A table as seen from the seat of the person who holds the device; while it changes hands, only what everyone may see.
 #[derive(Clone, Debug)]
 pub struct TableView {
     /// The open log round.
@@ -71,7 +71,7 @@ pub struct TableView {
     pub ended: Option<Ended>,
     /// Whether the result is signed, while a question is open that cannot change it.
     pub decided: bool,
-    /// The person who holds the device; `None` while it is passed to the next.
+    /// The person who holds the device; `None` while it changes hands.
     pub holder: Option<Seat>,
     /// Of the people who share this machine, the one who should have it next.
     pub next: Option<Seat>,

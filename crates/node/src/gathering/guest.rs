@@ -1,4 +1,4 @@
-//! The guest's side: present an invite, get a seat, accept the table rules or leave.
+//! The guest's side: presenting an invite, getting a seat, accepting the table rules or leaving.
 
 use outis_game::words::Text;
 use outis_table::Seat;

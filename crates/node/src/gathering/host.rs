@@ -285,7 +285,7 @@ impl Gathering {
             };
         };
         let Some(ticket) = host.invites.get_mut(ticket) else { return Err(NotLetIn::Unknown) };
-        // This secret is no secret: anyone who has the log of the last game can compute it.
+        // The secret of an invite to another game is public: anyone who has the log of the last one can compute it.
         if ticket.only.as_ref().is_some_and(|(only, ..)| *only != from) {
             return Err(NotLetIn::Unknown);
         }
@@ -356,7 +356,7 @@ impl Gathering {
         (!here).then(|| Say::Gone(welcome.room.clone()))
     }
 
-    /// A node shows an invite that another person has used: the host should know.
+    /// A node presents an invite that another person has used: the host should know.
     fn used_again(&mut self, name: String, id: TableName) -> NotLetIn {
         let text = Text::new("node.notice.invite-again").with("who", Arg::Plain(name));
         self.out.push_back(Out::Notice("bad", text, Some(id)));

@@ -14,15 +14,16 @@ use crate::names::unhex;
 use crate::saved::Millis;
 use crate::table_info::{Kind, TableInfo};
 
-/// How often this node asks for the others' consent, at first and at last; and for how long after the end of a game.
+/// The pause before this node asks again whether all players consent, at first and at last; and for how long after the end of a game it
+/// asks.
 const AGAIN: Millis = 5_000;
 const SELDOM: Millis = 3_600_000;
 const PATIENCE: Millis = 30 * 24 * 3_600_000;
 /// For this long after the end, the other nodes are likely to be just as far.
 const FRESH: Millis = 60_000;
 
-/// The pause before this node asks again for consent to a game, by the time since its end: short in the first minute, then growing with
-/// that time. So a game to which another player does not agree costs about one question an hour.
+/// The pause before this node asks again whether all players consent to publish a game, by the time since its end: short in the first
+/// minute, then growing with that time. So a game to which another player does not agree costs about one question an hour.
 fn pause(over: Millis) -> Millis {
     over.saturating_sub(FRESH).clamp(AGAIN, SELDOM)
 }

@@ -18,7 +18,7 @@ const FIRST_PAUSE: Millis = 500;
 const LAST_PAUSE: Millis = 30_000;
 /// How often the list of open tables is fetched while a person looks at it.
 pub(crate) const BOARD: Millis = 3_000;
-/// How often this node says that it is here, and how often it looks for games to publish.
+/// How often this node reports its presence, and how often it looks for games to publish.
 pub(crate) const HERE: Millis = 50_000;
 pub(crate) const ARCHIVE: Millis = 5_000;
 /// The pause between two rounds, at least.
@@ -34,7 +34,7 @@ const LETTERS: usize = 32;
 pub(crate) struct Habits {
     /// After this time without an event, a line for which nobody waits is closed.
     pub quiet: Millis,
-    /// After that the node opens it about this often, to fetch its mail and to count as here.
+    /// After that the node opens it about this often, to fetch its mail and to count as present.
     pub look_in: Millis,
 }
 

@@ -1,4 +1,4 @@
-//! What must survive a restart: listed tables, and requested seats.
+//! What must survive a restart: listed tables, requested seats, and which games are published or never will be.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

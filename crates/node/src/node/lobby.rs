@@ -157,7 +157,7 @@ impl Node {
         DONE
     }
 
-    /// Finds an opponent for this game: at a listed table, or at one of this node's own until a guest comes.
+    /// Quick match: a seat at a listed table that suits, or a table of this node's own until a guest comes.
     pub(super) fn quick(&mut self, ask: AskId, game: &str, dials: Option<Vec<i64>>, rng: &mut dyn CryptoRng) -> Answer {
         let game = self.game_of(game)?;
         self.has_lobby()?;

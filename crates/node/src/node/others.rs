@@ -33,7 +33,7 @@ impl Node {
         links.handle(now.mono, input, &|key| gathering.knows(key) || tables.knows(key, now.wall));
     }
 
-    /// Whether a node sits, or lately sat, at a table with this node.
+    /// Whether a node sits, or recently sat, at a table with this node.
     pub fn is_known(&self, key: &Key) -> bool {
         self.gathering.knows(key) || self.tables.knows(key, self.now.wall)
     }

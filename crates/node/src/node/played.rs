@@ -32,11 +32,11 @@ pub(super) struct Starting {
     pub(super) ask: Option<AskId>,
     /// Frames that arrived in the meantime: in a correspondence game the sender repeats them only at its next visit to the lobby.
     frames: Vec<(Seat, Seat, Vec<u8>)>,
-    /// When to ask a disk again that has refused it.
+    /// When to ask the disk again, after it refused.
     again: Option<Millis>,
 }
 
-/// A table that is about to continue, or only to return its log (`is_last`); and whether the disk refused that.
+/// A table that is about to continue, or (`is_last`) only to return its log; and whether the disk refused that.
 pub(super) struct Returning {
     is_last: bool,
     refused: bool,

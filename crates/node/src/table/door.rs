@@ -161,7 +161,7 @@ pub struct Glance {
     pub turn: bool,
     /// The seats that have yet to act.
     pub missing: Seats,
-    /// The person who holds the device; `None` while it is passed to the next.
+    /// The person who holds the device; `None` while it changes hands.
     pub holder: Option<Seat>,
 }
 

@@ -11,7 +11,7 @@ use crate::table_info::Pace;
 
 /// How many bytes may wait for the disk before bots stop playing.
 const MOST_WAITING: usize = 4 << 20;
-/// A bot with less time left for the whole game does not pause for the person's eyes.
+/// A bot with less time left for the whole game does not pause for show.
 const HURRY: Millis = 30_000;
 
 impl Table {

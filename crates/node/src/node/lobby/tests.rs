@@ -293,8 +293,8 @@ fn a_knock(secret: &[u8; 16], nonce: u8) -> Parcel {
     )
 }
 
-/// An unknown player who writes much, or a disk that refuses, keeps no answer from anyone: the node takes nothing out of the mailbox that
-/// it cannot answer now.
+/// An unknown player who writes a lot, or a disk that refuses, does not cost anyone an answer: the node takes nothing out of the mailbox
+/// that it cannot answer now.
 #[test]
 fn nobody_is_pushed_out_of_the_mailbox() {
     let mut driven = visitor();

@@ -229,7 +229,7 @@ fn by_letters_nobody_hears_too_early_that_nobody_waits() {
     assert!(anna.said().contains(&Say::Left(log)));
 }
 
-/// A table that cannot continue leaves nobody waiting; and one that the person has left or deleted does not continue.
+/// A table that cannot continue leaves nobody waiting; and if it comes back after all, it is closed.
 #[test]
 fn whoever_sits_at_a_lost_table_hears_of_it() {
     let mut anna = Driven::new();
