@@ -621,8 +621,8 @@ fn who_slept_for_less_than_a_turn_may_claim_in_the_end() {
     assert_eq!(claims(&seats[1].session.export()).unwrap().len(), 1, "and it is claimed");
 }
 
-/// A host and its bot are one program. The bot's step is due, the program sleeps, and the guest claims: the program ends
-/// with that claim, and does not claim that its own bot was silent.
+/// A host and its bot are one program. The bot's step is due, the program sleeps, and the guest claims: the program
+/// ends with that claim, and does not claim that its own bot was silent.
 #[test]
 fn a_program_that_slept_does_not_call_its_own_bot_silent() {
     let kin = |seat| if seat == 1 { Seats::NONE } else { Seats::one(Seat(2 - seat)) };
@@ -842,8 +842,8 @@ fn ones_own_bot_does_not_vouch_for_an_old_journal() {
     assert!(seats[0].session.report().is_none());
 }
 
-/// A host, its bot and a guest at poker; the bot or the guest soon runs out of chips. Returns which seat that is, and all
-/// programs at a point where the host must decide about the next hand, or in it.
+/// A host, its bot and a guest at poker; the bot or the guest soon runs out of chips. Returns which seat that is, and
+/// all programs at a point where the host must decide about the next hand, or in it.
 fn one_is_out() -> (usize, Vec<Program<Poker>>) {
     let options = PokerOptions { stack: 2, blind: 2, clock: 10, ..PokerOptions::USUAL };
     let offer = offer::<Poker>(&options, 3);
