@@ -12,7 +12,7 @@
 //! | [`tables`] | all tables, a few worker threads, a clock that never runs backwards |
 //! | [`table_folders`], [`journal_file`] | tables on disk: a folder each; the journal of a table as a file |
 //! | [`profile`], [`notes`], [`private_files`] | the person's folder and keys; small encrypted files; files that only their owner can read |
-//! | [`wall_clock`] | the time, for people |
+//! | [`wall_clock`] | the time, for display |
 //! | [`places`] | limits concurrent handshakes per network address |
 
 pub mod drive;

@@ -3,8 +3,8 @@
 //! The system is Glickman's: each player has a rating, a deviation and a volatility, updated once per period from all
 //! games of that period. The code uses only additions, multiplications, divisions and square roots of IEEE 754 doubles,
 //! in the order written here; it computes `exp` and `ln` as series of those, because the standard library's may differ
-//! between machines. So the table is a function of the set of results, whoever computes it and in whatever order they
-//! arrived.
+//! between machines. So the table is a function of the set of results, no matter who computes it and in what order
+//! they arrived.
 
 use std::collections::{BTreeMap, BTreeSet};
 

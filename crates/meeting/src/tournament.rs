@@ -57,8 +57,7 @@ pub fn round_robin(players: usize) -> Vec<Vec<Pairing>> {
             };
             let pair = |i: usize| {
                 let (a, b) = (at(i), at(even - 1 - i));
-                // Who has the first seat: the fixed player in every other round, the others by their position in the
-                // circle.
+                // The fixed player has the first seat in every other round, the others by their position in the circle.
                 let swap = if i == 0 { round % 2 == 1 } else { i % 2 == 1 };
                 let (first, second) = if swap { (b, a) } else { (a, b) };
                 match (first < players, second < players) {

@@ -275,8 +275,8 @@ fn one_who_answers_does_not_speak_for_one_who_does_not() {
     }
 }
 
-/// A seat that slept may claim if it is told that the table has not moved on: a seat that is present would have
-/// reported otherwise.
+/// A seat that slept may claim if it learns that the table has not moved on: a seat that is present would have reported
+/// otherwise.
 #[test]
 fn a_sleeper_that_is_answered_may_claim() {
     let mut seats = three();

@@ -35,7 +35,7 @@ pub struct Table {
 
 /// A shuffle as it is sent, with the seat that made it.
 pub struct Shuffle {
-    /// Who shuffled.
+    /// The seat that shuffled.
     pub seat: Seat,
     /// The new deck.
     pub deck: Vec<u8>,

@@ -26,7 +26,7 @@ impl Verdict {
     pub const ALL: [Self; 6] =
         [Self::Agrees, Self::Wrong, Self::Measured, Self::Observed, Self::Derived, Self::Differs];
 
-    /// In words, for the table.
+    /// The verdict as printed in the table.
     pub fn words(self) -> &'static str {
         match self {
             Self::Agrees => "agrees",

@@ -86,7 +86,7 @@ impl Watcher for Ear {
     }
 }
 
-/// A problem with a table, in words.
+/// The message about a problem with a table on disk.
 pub(super) fn file(trouble: &Trouble) -> Text {
     sorry("file").with("why", trouble.text())
 }

@@ -62,7 +62,7 @@ pub(super) enum ToDo {
     TakeUp(Box<TableInfo>, bool),
     /// Pass this input to the node. The sender may hold a lock and must not do so itself.
     Give(Input),
-    /// Find out anew when the node wants its next tick.
+    /// Recompute when the node wants its next tick.
     Look,
     /// Report that all earlier tasks have been attempted.
     #[cfg(test)]

@@ -36,7 +36,7 @@ struct Known {
     whose: Whose,
 }
 
-/// Who named a relay.
+/// The party that named a relay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Whose {
     /// The person. Nobody else can change the entry.

@@ -85,7 +85,7 @@ pub fn create(folder: &Path, id: &str, first: Option<&Append>, about: &[u8]) -> 
     }
     let path = dir.join("about.json");
     if let Err(error) = replace(&path, about) {
-        // A person who was told that there is no table must not find one after the next start.
+        // A person who saw the error must not find a table after the next start.
         let _ = fs::remove_file(&path);
         return Err(Trouble::File(path, error));
     }

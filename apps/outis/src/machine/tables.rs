@@ -95,7 +95,7 @@ struct Inbox {
 }
 
 impl Inbox {
-    /// Accepts no more inputs and discards those that wait. Returns whether it was open until now.
+    /// Accepts no further inputs and discards those that wait. Returns whether it was open until now.
     fn end(&mut self) -> bool {
         self.inputs.clear();
         self.bytes = 0;

@@ -86,7 +86,7 @@ impl Meeting {
         let key = quota_key(from, to);
         for _ in 0..TRIES {
             let (expect, known) = self.quota(&key, now)?;
-            // The same piece again, because its answer was lost: it takes no more space.
+            // The same piece again, because its answer was lost: it takes no additional space.
             if expect != Expect::Absent && known.last == name {
                 return Ok(());
             }

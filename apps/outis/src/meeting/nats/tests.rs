@@ -259,8 +259,8 @@ fn two_processes_share_one_engine() {
     assert_eq!(other.part(&log, 600_000, 999_999).unwrap().unwrap().bytes.len(), 100_000);
 }
 
-/// The engine has lost its last changes, or an operator has created the streams anew: its numbers start again while
-/// processes know later ones.
+/// The engine has lost its last changes, or an operator has deleted and recreated the streams: its numbers start again
+/// while processes know later ones.
 #[test]
 fn what_the_engine_has_lost_is_not_shown_for_ever() {
     let cluster = Cluster::three("lost");
