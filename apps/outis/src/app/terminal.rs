@@ -26,7 +26,7 @@ const CUT_OFF: Duration = Duration::from_secs(120);
 /// The other seats may still need this seat's last signature, so the program stays this long after sending it.
 const LAST_WORD: Duration = Duration::from_millis(1_500);
 
-/// Who plays.
+/// Options about the player in this seat.
 #[derive(Args, Debug)]
 pub struct SeatArgs {
     /// Set your name, for this table and later ones

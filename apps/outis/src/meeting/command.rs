@@ -120,7 +120,7 @@ pub enum Ask {
     },
 }
 
-/// Whom to ask.
+/// Options of a query.
 #[derive(Args, Debug)]
 pub struct AskArgs {
     /// List only this game
