@@ -143,8 +143,8 @@ pub trait Fault: Clone + Debug + Display + PartialEq + Send {
     fn check(&self) -> &'static str;
 }
 
-/// Judges from the log alone: it holds no secret and needs no randomness. Every seat, every spectator and `outis
-/// verify` run the same referee.
+/// Judges from the log alone: it holds no secret and needs no randomness. Every seat, every spectator and
+/// `outis verify` run the same referee.
 pub trait Referee: Clone + Debug + Send + 'static {
     /// Name in the catalogue.
     const GAME: &'static str;
