@@ -78,7 +78,7 @@ struct Inner {
     verified: AtomicU64,
 }
 
-/// What one network address uses. The entry is removed when all its allowances are full again.
+/// What one network address uses. The entry is removed once it has no connections and its allowances are full again.
 #[derive(Default)]
 struct Place {
     lines: usize,
@@ -185,7 +185,7 @@ impl LobbyServer {
         place.requests.take(now, requests, burst, rate) && place.bytes.take(now, bytes, most, more)
     }
 
-    /// Removes network addresses whose allowances are full again.
+    /// Removes network addresses without connections whose allowances are full again.
     fn forget_places(&self, now: u64) {
         let limits = &self.0.config.limits;
         let (rate, more) = (u64::from(limits.rate) * OF_ADDRESS, u64::from(limits.byte_rate) * OF_ADDRESS_BYTES);

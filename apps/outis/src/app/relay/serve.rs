@@ -33,8 +33,8 @@ use crate::exit::Failure;
 use crate::machine::places::{Here, Places};
 use crate::machine::tables::lock;
 
-/// Most players connected from one IP address, enough for a club or a school. Connections from this machine come
-/// through a proxy and may originate anywhere, so they do not count.
+/// Most players connected from one IP address (with IPv6, from one network), enough for a club or a school. Connections
+/// from this machine come through a proxy and may originate anywhere, so they do not count.
 const MAX_OF_PLACE: usize = 64;
 /// Limits for connections that do not yet belong to a player: in total, from one IP address, and how long each step may
 /// take (the TLS handshake, the requests, the proof of a key). Each connection uses two file descriptors.
