@@ -117,7 +117,7 @@ pub struct Config {
     /// For a correspondence game. The others may be away for days, so after a restart this seat does not wait until
     /// they have reported which entries of it they hold; the journal's owner must then never go back to an older one
     /// (TAB-12). Its entries before this round are on their way to them. It sends the later ones again after a restart,
-    /// because nobody may ask for days.
+    /// because days may pass before anyone asks.
     pub by_letters: Option<u32>,
     /// For a resumed session: how long ago the last record of its journal was written, as far as the machine knows. A
     /// program that was not running is treated like one that slept: the time is its own (TAB-27).
