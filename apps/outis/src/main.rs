@@ -67,7 +67,7 @@ fn main() -> ExitCode {
     };
     match done.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => Exit::Success.into(),
-        // The reader of our output has read enough.
+        // The reader of the output has closed the pipe.
         Err(Failure { error, .. }) if is_broken_pipe(error.as_ref()) => Exit::Success.into(),
         Err(Failure { exit, error }) => {
             let text = trouble::text(error.as_ref()).map(|text| speech::Speech::new().say(&text));

@@ -1,8 +1,8 @@
 //! The table: what games plug into.
 //!
-//! **The contract.** A [`session::Session`] gets one [`session::Input`]; its [`session::Output`]s are taken until `Idle`; only
-//! then comes the next input. A `Persist` is made durable before the next output is taken. An application that follows this
-//! loses nothing in a crash and never signs two different entries for one log position.
+//! **The contract.** Give a [`session::Session`] one [`session::Input`], take its [`session::Output`]s until `Idle`,
+//! and only then give the next input. Make each `Persist` durable before taking the next output. An application that
+//! follows this loses nothing in a crash and never signs two different entries for one log position.
 //!
 //! | for | look in |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! The requests of the page, and their results; their types are in [`outis_node::ask`].
+//! The page's requests and their results; [`outis_node::ask`] has their types.
 
 use outis_node::ask::Ask;
 use outis_node::pages;
@@ -10,7 +10,7 @@ use crate::bridge::evenings::Evenings;
 use crate::lab;
 use crate::machine::drive::{Answer, Node, sorry};
 
-/// Does what is asked, and answers: at once, or when a table has answered. Watching is the socket's own business.
+/// Carries out a request and answers at once, or when a table has answered. The socket handles watching itself.
 pub fn carry_out(node: &Node, evenings: &Evenings, ask: Ask, reply: impl FnOnce(Answer) + Send + 'static) {
     let (table, ask) = match ask {
         Ask::Act(table, token, round) => (table, TableAsk::Act { token, round }),
@@ -42,7 +42,7 @@ fn ask_node(node: &Node, ask: Ask, reply: impl FnOnce(Answer) + Send + 'static) 
                 reply(open.map(|open| if is_open { json!({ "open": open }) } else { open }));
             });
         }
-        // Nothing is sent about a table that has begun: the page watches it.
+        // The answer says nothing about a table that has begun: the page watches it.
         begin @ Ask::Begin(_) => return node.ask(begin, |answer| reply(answer.map(|_| json!({})))),
         other => return node.ask(other, |answer| reply(answer.map(pages::of_node))),
     };

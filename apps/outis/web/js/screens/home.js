@@ -1,4 +1,4 @@
-// The first screen: play now, or invite somebody.
+// The first screen: play now, or invite a friend.
 
 import { app, ask, go } from '../app.js';
 import { h } from '../dom.js';
@@ -55,7 +55,7 @@ function tile(known) {
 }
 
 function tables() {
-  // Where one is awaited comes first.
+  // Tables where it is the player's turn come first.
   const items = [...app.tables].sort((a, b) => Number(b.turn) - Number(a.turn) || b.since - a.since);
   return h('ul', { class: 'list' }, items.map((item) => h('li', { key: item.table },
     h('span', {}, h('strong', {}, gameName(item.game)), item.names.some(Boolean) && ` · ${item.names.filter(Boolean).map((name) => tame(name, 40)).join(', ')}`),
