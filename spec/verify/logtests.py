@@ -573,6 +573,10 @@ def run_poker(folder: Path) -> tuple[int, list[str]]:
         # Nothing is checked of decks before they are opened.
         checks, blind = {"decks", "card", "show", "old-key", "decision"}, {3 * 5232, 3 * 3328}
         runs.append(run_steps(folder / name, "finished - - - [30,-30]", checks, 2, blind))
+    # LC-18 by a hand of second's; PD-14 for who would rather be silent than open.
+    for name, expected in (("twice", "fault 0 19 decks [-20,20]"), ("silent", "claimed - - - [-200,200]")):
+        found = result((folder / f"poker-classic-{name}.log").read_bytes())
+        runs.append((1, []) if found == expected else (0, [f"poker-classic-{name}.log: {found}"]))
     return sum(run[0] for run in runs), [fault for run in runs for fault in run[1]]
 
 

@@ -60,8 +60,8 @@ pub struct Look {
     /// Paper size: a4 or letter
     #[arg(long, default_value = "a4", value_parser = |s: &str| Paper::parse(s).ok_or("a4 or letter"))]
     paper: Paper,
-    /// Language of the pages: en or hu
-    #[arg(long, default_value = "en", value_parser = language)]
+    /// Language of the pages: en or hu (default: as your environment says)
+    #[arg(long, default_value = usual().code(), hide_default_value = true, value_parser = language)]
     lang: Language,
 }
 
@@ -142,8 +142,8 @@ pub struct LeakArgs {
     /// Number of deals per scheme
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..))]
     deals: u32,
-    /// Language of the plot: en or hu
-    #[arg(long, default_value = "en", value_parser = language)]
+    /// Language of the plot: en or hu (default: as your environment says)
+    #[arg(long, default_value = usual().code(), hide_default_value = true, value_parser = language)]
     lang: Language,
     /// Use this seed, for tests only
     #[arg(long)]
@@ -166,8 +166,8 @@ pub struct CheckArgs {
     /// The seal from before play, as printed on the sheets
     #[arg(long, value_parser = seal)]
     seal: Option<Seal>,
-    /// Language of the report: en or hu
-    #[arg(long, default_value = "en", value_parser = language)]
+    /// Language of the report: en or hu (default: as your environment says)
+    #[arg(long, default_value = usual().code(), hide_default_value = true, value_parser = language)]
     lang: Language,
     /// Instead, simulate this many boards with typical mistakes and their repair
     #[arg(
@@ -339,6 +339,14 @@ fn found(file: &std::path::Path) -> Result<Vec<outis_bridge::formats::Found>, Fa
 /// A list of deals has no text form except plain hands.
 fn plain_text(format: Format) -> Format {
     if format == Format::Text { Format::Plain } else { format }
+}
+
+/// The language of the environment.
+fn usual() -> Language {
+    match crate::speech::language() {
+        outis_game::words::Language::En => Language::English,
+        outis_game::words::Language::Hu => Language::Hungarian,
+    }
 }
 
 fn language(code: &str) -> Result<Language, &'static str> {

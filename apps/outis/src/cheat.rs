@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
+use outis_game::finding::Shows;
 use outis_table::Seat;
 use serde_json::{Value, json};
 
@@ -97,5 +98,12 @@ fn tell(name: &str, t: &CheatOutcome, out: &mut impl Write) -> std::io::Result<(
         let scores = f.scores.as_ref().map_or(String::new(), |scores| format!(", scores {scores:?}"));
         writeln!(out, "  a spectator sees in the log: {}{scores}", f.words)?;
     }
-    writeln!(out, "  {}", if t.caught { "caught" } else { "NOT caught" })
+    // A timeout claim stops a game, and proves nothing.
+    let is_proved = t.finding.as_ref().is_some_and(|f| matches!(f.verdict, Shows::Fault { .. } | Shows::Forged));
+    let word = match (t.caught, is_proved) {
+        (true, true) => "caught",
+        (true, false) => "stopped",
+        (false, _) => "NOT caught",
+    };
+    writeln!(out, "  {word}")
 }

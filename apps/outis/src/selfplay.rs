@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use outis_game::words::Language;
 use serde_json::json;
 
 use crate::exit::Failure;
@@ -106,10 +107,12 @@ pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
     }
     writeln!(
         out,
-        "{}, {}: games: {}, in {seconds:.2} s; log rounds: {rounds}; bytes sent: {sent}; bytes of log: {logged}",
+        "{}, {}: games: {}, in {seconds:.2} s; log rounds: {rounds}; bytes sent: {}; bytes of log: {}",
         game.name(),
         grade.name(),
-        args.games
+        args.games,
+        Language::En.number(sent as i64),
+        Language::En.number(logged as i64)
     )?;
     if let Some(caveat) = game.caveat(grade) {
         writeln!(out, "{} grade: {caveat}", grade.name())?;

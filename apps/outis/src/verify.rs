@@ -190,10 +190,16 @@ fn tell(
     writeln!(out, "{}", speech.say(&head.with("seats", f.seats as i64).with("rounds", i64::from(f.rounds))))?;
     for text in findings(game, f).iter().chain(&denied.iter().map(Denied::text).collect::<Vec<_>>()) {
         if speech.knows(text) {
-            writeln!(out, "  {}", speech.say(text))?;
+            writeln!(out, "  {}", capital(&speech.say(text)))?;
         }
     }
     Ok(())
+}
+
+/// A sentence begins with a capital, also if it begins with a seat.
+fn capital(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// The sentences about one log, one per line. Not every game has a sentence for every failed check.

@@ -28,6 +28,12 @@ pub struct Element {
 }
 
 impl Element {
+    /// Overwrites it, before it is dropped and at no other time: what is left is no element.
+    pub(crate) fn wipe(&mut self) {
+        self.point.zeroize();
+        self.bytes.zeroize();
+    }
+
     /// The standard generator of ristretto255.
     pub fn generator() -> Self {
         Self {

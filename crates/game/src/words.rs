@@ -37,6 +37,28 @@ impl Language {
         }
     }
 
+    /// A number in a sentence: "10,000". From five digits on it is grouped, as on the page, which asks `Intl.NumberFormat`.
+    pub fn number(self, number: i64) -> String {
+        let written = signed(number);
+        let (sign, digits) = written.split_at(written.find(|c: char| c.is_ascii_digit()).unwrap_or(0));
+        if digits.len() < 5 {
+            return written;
+        }
+        let mark = match self {
+            Self::En => ',',
+            Self::Hu => '\u{a0}',
+        };
+        let first = (digits.len() + 2) % 3 + 1;
+        let mut grouped = String::from(sign);
+        for (at, digit) in digits.chars().enumerate() {
+            if at >= first && (at - first).is_multiple_of(3) {
+                grouped.push(mark);
+            }
+            grouped.push(digit);
+        }
+        grouped
+    }
+
     /// Joins names in a sentence: "Anna, Béla and Cili". The page uses `Intl.ListFormat`.
     fn together(self, names: &[String]) -> String {
         let and = match self {
@@ -284,7 +306,7 @@ impl Catalogue {
             let arg = text.args.iter().find(|(name, _)| *name == wanted).map(|(_, arg)| arg);
             let words = match arg {
                 None => format!("{{{wanted}}}"),
-                Some(Arg::Number(number)) => signed(*number),
+                Some(Arg::Number(number)) => self.language.number(*number),
                 Some(Arg::Seat(seat)) => name(*seat),
                 Some(Arg::Seats(seats)) => self.language.together(&seats.iter().map(name).collect::<Vec<_>>()),
                 Some(Arg::Text(text)) => self.say(text, name),
@@ -320,6 +342,13 @@ fn pieces<'a>(template: &'a str, mut literal: impl FnMut(&'a str), mut argument:
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_written_as_the_language_writes_them() {
+        let en = [0, 999, 1_000, 9_999, 10_000, 248_780, -1_234_567].map(|n| Language::En.number(n));
+        assert_eq!(en, ["0", "999", "1000", "9999", "10,000", "248,780", "−1,234,567"]);
+        assert_eq!(Language::Hu.number(10_000), "10\u{a0}000");
+    }
 
     #[test]
     fn texts_are_put_into_words() {

@@ -491,7 +491,13 @@ impl<P: Player> Session<P> {
         self.note_gave_up();
         let place = Place { round: self.trial.round(), seat: self.me };
         let entry = Entry::sign(&self.identity, self.trial.table(), place, self.trial.head(), payload);
-        let admission = self.trial.admit(&entry);
+        let admission = match self.trial.admit(&entry) {
+            // What this seat says proves that another broke the rules: it is said, as the last word of the table.
+            Admission::Refused(charge) if charge.place.seat != self.me => {
+                return self.convict(charge, Some(entry), rng);
+            }
+            admission => admission,
+        };
         let accepted = matches!(admission, Admission::Accepted | Admission::Completed(_));
         if !accepted {
             self.end(End::Local { round: place.round, why: "this seat's own step failed its own check" });

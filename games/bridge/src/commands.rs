@@ -8,7 +8,7 @@ use rand_core::CryptoRng;
 use crate::board::Board;
 use crate::card::Suit;
 use crate::deal::Deal;
-use crate::formats::{self, BadFile, Found, json, lin, pbn, plain};
+use crate::formats::{self, BadFile, Found, grouped, json, lin, pbn, plain};
 use crate::layout::Dealt;
 use crate::leak::{Counts, Kind, plot, report};
 use crate::mistakes::{Outcome, Rates, simulate};
@@ -66,7 +66,7 @@ pub enum Refused {
     #[error(transparent)]
     File(#[from] BadFile),
     /// There are no such boards.
-    #[error("boards are numbered from 1 to {}", Board::MAX)]
+    #[error("boards are numbered from 1 to {}", grouped(Board::MAX))]
     Boards,
     /// The command cannot write this.
     #[error("{0} cannot be written as {1}")]

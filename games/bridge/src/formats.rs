@@ -14,6 +14,7 @@ use crate::card::{Card, Hand, Seat};
 use crate::deal::NoDeal;
 use crate::record::Record;
 
+pub(crate) use reason::grouped;
 pub use reason::{BadToss, Quoted, Reason};
 
 #[cfg(test)]

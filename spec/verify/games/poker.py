@@ -384,13 +384,14 @@ class Poker:
 
     def _check_twice(self, seat: int, cards: list[int]) -> None:
         """LC-18: a card of the first player that is elsewhere, too."""
+        if isinstance(self._dealer, Classic) and seat == self._dealer.maker and self._is_twice([cards]):
+            raise Fault("decks", "a card twice")
+
+    def _is_twice(self, hands: list[list[int]]) -> bool:
         table = self._table
-        if isinstance(self._dealer, Classic) and seat == self._dealer.maker:
-            known = {*table.board, *(card for shown in table.shown.values() for card in shown or ())}
-            if len(set(cards)) < len(cards) or known & set(cards):
-                raise Fault("decks", "a card twice")
-        elif len(set(cards)) < len(cards):
-            raise Fault("show", "a card twice")
+        known = [*table.board, *(card for shown in table.shown.values() for card in shown or ())]
+        known += [card for hand in hands for card in hand]
+        return len(set(known)) < len(known)
 
     def complete(self, steps: dict[int, Any]) -> None:
         """A round is over."""
@@ -406,6 +407,9 @@ class Poker:
         elif table.phase == "show" and table.options.at_once and not self._decided:
             self._decided = steps
         elif table.phase == "show":
+            hands = [cards for cards in steps.values() if cards]
+            if isinstance(self._dealer, Classic) and hands and self._is_twice(hands):
+                raise Fault("decks", "a card twice", seat=self._dealer.maker)
             for seat in sorted(steps):
                 table.show(seat, steps[seat])
         else:
@@ -415,7 +419,8 @@ class Poker:
 
     def scores(self, guilty: Collection[int]) -> list[int]:
         """PD-14, PD-19."""
-        return self._table.scores(guilty)
+        pledged = self._dealer.pledged() if isinstance(self._dealer, Classic) else set()
+        return self._table.scores(guilty, pledged)
 
 
 GAME = Poker

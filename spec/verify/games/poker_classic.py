@@ -162,6 +162,10 @@ class Classic:
             return None
         return [self._second if self._next == "answer" else self._first], True
 
+    def pledged(self) -> set[int]:
+        """PD-14: who has sent decks and not opened them."""
+        return {1: {self._first}, 2: {self._first}, 4: {self._second}, 5: {self._second}}.get(self._stage, set())
+
     def judge(self, seat: int, payload: bytes, context: Context) -> Step:
         """PO-16 to PO-18."""
         reader, n = Reader(payload), self._decks

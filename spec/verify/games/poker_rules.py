@@ -389,7 +389,7 @@ class Table:
 
     # --- scores -----------------------------------------------------------------------------------------------------
 
-    def scores(self, guilty: Collection[int]) -> list[int]:
+    def scores(self, guilty: Collection[int], pledged: Collection[int] = ()) -> list[int]:
         """PD-14, PD-19."""
         kept = self.stacks
         honest = [seat for seat in range(self.seats) if seat not in guilty]
@@ -415,6 +415,8 @@ class Table:
         coming = 0 if self.phase == "over" else max(0, self.options.hands - begun)
         for seat in sorted(guilty):
             pays = min(self.stacks[seat], coming * (self.options.blind + self.options.ante))
+            if seat in pledged:
+                pays = self.stacks[seat]
             self.stacks[seat] -= pays
             self._split(pays, honest)
         scores = [have - self.options.stack for have in self.stacks]

@@ -336,6 +336,9 @@ fn fetch(log: &str, file: &Path, node: &NodeArgs) -> Result<(), Failure> {
 fn ratings(game: &str, json: bool, verifiers: &[String], node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let trusted = verifiers.iter().map(|text| name(text)).collect::<Option<Vec<_>>>();
     let trusted = trusted.ok_or_else(|| Failure::usage("a verifier's KEY needs 64 digits"))?;
+    if outis_catalogue::game(game).is_none() {
+        return Err(Failure::usage(format!("unknown game {game:?}; games: {}", outis_catalogue::names())));
+    }
     let speech = Speech::new();
     let mut asker = Asker::new(node)?;
     let (mut results, mut after) = (Vec::new(), 0);

@@ -194,18 +194,18 @@ impl FirstDeck {
     /// These cards in this order under a key, with new nonces. The key must be new; a cheat may give it other cards than the pack.
     pub fn make(at: &Where, cards: &[u32], secret: &SeatSecret, source: &mut Nonces) -> Self {
         let marked: Vec<Marked> = cards.iter().map(|card| Marked { nonce: *source.bytes(), card: *card }).collect();
-        let plain: Vec<Element> = marked.iter().map(|card| card.point(at)).collect();
-        let boxes = marked.iter().zip(&plain).map(|(card, point)| Locked::close(at, card, point)).collect();
+        let plain = Wiped(marked.iter().map(|card| card.point(at)).collect());
+        let boxes = marked.iter().zip(&plain.0).map(|(card, point)| Locked::close(at, card, point)).collect();
         let hashes = marked.iter().map(|card| card.hash(at)).collect();
-        let points = multiply(&plain, secret.secret().expose_secret());
+        let points = multiply(&plain.0, secret.secret().expose_secret());
         Self { key: *secret.key(), points, hashes, boxes }
     }
 
     /// What an inverse key makes of it: its cards, if key, boxes and hashes fit (LC-13).
     fn unlocked(&self, at: &Where, inverse: &Scalar) -> Option<Vec<u32>> {
         (Element::new(self.key.point() * inverse) == Some(Element::generator())).then_some(())?;
-        let plain = multiply(&self.points, inverse);
-        let cards = plain.iter().enumerate().map(|(i, point)| self.card(at, i, point).map(|marked| marked.card()));
+        let plain = Wiped(multiply(&self.points, inverse));
+        let cards = plain.0.iter().enumerate().map(|(i, point)| self.card(at, i, point).map(|marked| marked.card()));
         cards.collect()
     }
 
@@ -216,13 +216,39 @@ impl FirstDeck {
     }
 
     /// The same cards in a secret order, moved without an address that shows it.
-    fn ordered(&self, order: &Permutation) -> Self {
-        let mut boxes: Vec<[u8; MARKED]> = self.boxes.iter().map(|locked| locked.0).collect();
-        let (mut points, mut hashes) = (self.points.clone(), self.hashes.clone());
-        order.apply(&mut points);
-        order.apply(&mut hashes);
-        order.apply(&mut boxes);
-        Self { key: self.key, points, hashes, boxes: boxes.into_iter().map(Locked).collect() }
+    fn ordered(&self, order: &Permutation) -> Ordered {
+        let mut boxes: Zeroizing<Vec<[u8; MARKED]>> =
+            Zeroizing::new(self.boxes.iter().map(|locked| locked.0).collect());
+        let mut ordered = Ordered(self.clone());
+        order.apply(&mut ordered.0.points);
+        order.apply(&mut ordered.0.hashes);
+        order.apply(&mut boxes[..]);
+        ordered.0.boxes.iter_mut().zip(boxes.iter()).for_each(|(locked, moved)| locked.0 = *moved);
+        ordered
+    }
+}
+
+/// A deck in a secret order. Beside the public one it shows that order, so it is wiped (LC-20).
+struct Ordered(FirstDeck);
+
+impl ZeroizeOnDrop for Ordered {}
+
+impl Drop for Ordered {
+    fn drop(&mut self) {
+        self.0.points.iter_mut().for_each(Element::wipe);
+        self.0.hashes.zeroize();
+        self.0.boxes.iter_mut().for_each(|locked| locked.0.zeroize());
+    }
+}
+
+/// Points of cards without a key: each opens its box, so they are wiped.
+struct Wiped(Vec<Element>);
+
+impl ZeroizeOnDrop for Wiped {}
+
+impl Drop for Wiped {
+    fn drop(&mut self) {
+        self.0.iter_mut().for_each(Element::wipe);
     }
 }
 
@@ -259,11 +285,10 @@ impl SecondSecret {
     fn deck(&self, at: &Where, first: &FirstDeck) -> Option<SecondDeck> {
         let n = first.points.len();
         ([self.order.len(), self.nonces.len(), first.hashes.len(), first.boxes.len()] == [n; 4]).then_some(())?;
-        let FirstDeck { points, mut hashes, .. } = first.ordered(&self.order);
-        for (hash, nonce) in hashes.iter_mut().zip(self.nonces.iter()) {
-            *hash = second_hash(at, nonce, hash);
-        }
-        Some(SecondDeck { points: multiply(&points, self.key.secret().expose_secret()), hashes })
+        let ordered = first.ordered(&self.order);
+        let both = ordered.0.hashes.iter().zip(self.nonces.iter());
+        let hashes = both.map(|(hash, nonce)| second_hash(at, nonce, hash)).collect();
+        Some(SecondDeck { points: multiply(&ordered.0.points, self.key.secret().expose_secret()), hashes })
     }
 }
 

@@ -162,6 +162,10 @@ impl Node {
         if *notice.body().host.as_bytes() == self.key().0 {
             return Err(sorry("invite.own"));
         }
+        // Strangers get the grade that protects them from each other, whatever a host lists.
+        if notice.body().grade != Grade::Hardened.name() {
+            return Err(sorry("lobby.grade"));
+        }
         self.lobby.wish_for(notice, self.now.wall);
         self.keep_lobby();
         self.lobby_changed();

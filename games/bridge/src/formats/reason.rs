@@ -20,7 +20,7 @@ pub enum Reason {
     #[error("there are no hands in the file")]
     NoHands,
     /// More boards than this.
-    #[error("there are too many boards (at most {0})")]
+    #[error("there are too many boards (at most {})", grouped(*.0))]
     ManyBoards(u16),
     /// A hand of a deal is left out.
     #[error("a hand is missing; a complete deal is needed")]
@@ -143,7 +143,7 @@ pub enum BadToss {
     #[error("write: boards 24 from 1")]
     Boards,
     /// There are no such boards.
-    #[error("boards are numbered from 1 to {}", Board::MAX)]
+    #[error("boards are numbered from 1 to {}", grouped(Board::MAX))]
     NoBoards,
     /// A line that was there before, with other content.
     #[error("this differs from an earlier line")]
@@ -184,4 +184,9 @@ impl fmt::Display for Quoted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
+}
+
+/// A number as English writes it.
+pub(crate) fn grouped(number: u16) -> String {
+    if number < 10_000 { number.to_string() } else { format!("{},{:03}", number / 1_000, number % 1_000) }
 }

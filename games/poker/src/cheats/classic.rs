@@ -51,6 +51,17 @@ fn peeking(offered: &Offered<SecondDeck>, places: (usize, usize)) -> Option<Offe
     offered.0.iter().map(peek).collect::<Option<Vec<_>>>().map(|decks| Offered(decks.into()))
 }
 
+/// First's decks with the last bit of each box changed. (A deck's bytes end with its boxes.)
+fn broken_boxes(offered: &Offered<FirstDeck>) -> Option<Offered<FirstDeck>> {
+    let broken = |deck: &FirstDeck| {
+        let mut bytes = deck.to_bytes();
+        let each = bytes.len().checked_sub(32 + 64 * PACK)? / PACK;
+        bytes[32 + 64 * PACK..].chunks_mut(each).for_each(|locked| locked[each - 1] ^= 1);
+        FirstDeck::from_bytes(&bytes, &PACK).ok()
+    };
+    offered.0.iter().map(broken).collect::<Option<Vec<_>>>().map(|decks| Offered(decks.into()))
+}
+
 /// Adds one to the first number of some bytes.
 fn plus_one(mut bytes: Vec<u8>) -> Option<Vec<u8>> {
     let number: [u8; 32] = bytes.get(..32)?.try_into().ok()?;
@@ -122,6 +133,18 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
                     decks(context, offered.0.len(), ace, |_, source| SeatSecret::random(source), rng)
                 }
                 _ => made,
+            },
+        },
+        Cheat {
+            name: "broken-box",
+            summary: "locks other cards into the boxes of every deck than those it hashes",
+            check: "decks",
+            removable: true,
+            tamper: |_, _, _, made, _| {
+                dealing(made, |said| match said {
+                    Said::FirstDecks(offered) => broken_boxes(offered).map(Said::FirstDecks),
+                    _ => None,
+                })
             },
         },
         Cheat {

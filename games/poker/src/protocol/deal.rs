@@ -232,6 +232,14 @@ pub trait Dealer {
     fn show(&self, secret: &Secret, context: &Context, places: &[usize], rng: &mut dyn Source) -> Option<Shown>;
     /// A seat's own card.
     fn look(&self, secret: &Secret, seat: Seat, place: usize) -> Option<usize>;
+    /// Seats that have sent decks and not opened the ones that are to be opened: all their chips are pledged (PD-14).
+    fn pledged(&self) -> Seats {
+        Seats::NONE
+    }
+    /// Whether this is the secret of a seat in this hand.
+    fn is_secret_of(&self, _secret: &Secret, _seat: Seat) -> bool {
+        true
+    }
     /// On whose word alone, with a known chance that it is false, every card is in the deck once; nobody's where that is proved.
     fn maker(&self) -> Option<Seat> {
         None

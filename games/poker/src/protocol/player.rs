@@ -22,6 +22,8 @@ pub struct Hand {
     seat: Seat,
     pub(crate) secret: Option<Secret>,
     decision: Option<(bool, Opening)>,
+    /// Its cards of this hand that it has discarded.
+    aside: Vec<Card>,
     knowledge: Knowledge,
 }
 
@@ -43,7 +45,7 @@ impl Player for Hand {
     fn sit(table: &Table, seat: Seat) -> Self {
         let public = &table.public;
         let knowledge = Poker::initial_knowledge(&public.options, public.seats, Observer::Seat(seat));
-        Self { seat, secret: None, decision: None, knowledge }
+        Self { seat, secret: None, decision: None, aside: Vec::new(), knowledge }
     }
 
     fn act(
@@ -59,13 +61,15 @@ impl Player for Hand {
             Action::Bet(bet) => Step::Bet(*bet),
             Action::Discard(mask) => Step::Discard(*mask),
             Action::Show(shows) if table.stage() == Stage::InTurn => {
+                let shows = *shows || self.proves(table);
                 let shown = shows.then(|| self.show(table, context, rng).ok_or(Illegal::Now)).transpose()?;
                 Step::Show(shown)
             }
             Action::Show(shows) => {
-                let decided = [u8::from(*shows)];
+                let shows = *shows || self.proves(table);
+                let decided = [u8::from(shows)];
                 let (commitment, opening) = Commitment::new(DECISION, &Place::of(context), &decided, rng);
-                return Ok(Made { step: Step::Decide(commitment), memo: Memo::Decision(*shows, opening) });
+                return Ok(Made { step: Step::Decide(commitment), memo: Memo::Decision(shows, opening) });
             }
         };
         Ok(Made { step, memo: Memo::Nothing })
@@ -98,19 +102,22 @@ impl Player for Hand {
 
     fn learn(&mut self, table: &Table, public: &[Event]) -> Result<(), Refused<Cheated>> {
         for event in public {
-            // Where the deck is another seat's word, a card may be in it twice (LC-18).
-            let seen = match event {
-                Event::Board(cards) => cards.as_slice(),
-                Event::Shows(seat, Some(cards)) if *seat != self.seat => cards.as_slice(),
-                _ => &[],
-            };
-            if self.knowledge.cards.iter().any(|card| seen.contains(card)) {
+            if let Event::Discards(seat, mask) = event
+                && *seat == self.seat
+            {
+                let slots = self.knowledge.cards.iter().enumerate().filter(|(slot, _)| mask >> slot & 1 == 1);
+                self.aside = slots.map(|(_, card)| *card).collect();
+            }
+            if let Event::Shows(seat, Some(cards)) = event
+                && *seat != self.seat
+                && self.aside.iter().any(|card| cards.contains(card))
+            {
                 return Err(self.unopened(table));
             }
             self.note(event)?;
             let dealt = matches!(event, Event::Dealt | Event::Redealt);
             if dealt && self.knowledge.public.hand.dealt.contains(self.seat) {
-                let cards = self.look(table).filter(|cards| distinct(cards)).ok_or_else(|| self.unopened(table))?;
+                let cards = self.look(table)?;
                 self.note(&Event::Own(cards))?;
             }
         }
@@ -118,6 +125,7 @@ impl Player for Hand {
             // The hand is over: its key is wiped, and what was not shown never will be.
             self.secret = None;
             self.decision = None;
+            self.aside.clear();
         }
         Ok(())
     }
@@ -151,12 +159,28 @@ impl Hand {
         }
     }
 
-    /// Its own cards, as far as the knowledge is: the table may be ahead of it.
-    fn look(&self, table: &Table) -> Option<Vec<Card>> {
-        let (dealer, secret) = (table.dealer.as_ref()?.get(), self.secret.as_ref()?);
-        let places = self.knowledge.public.hand.places.get(usize::from(self.seat.0))?;
-        let look = |place: &u8| dealer.look(secret, self.seat, usize::from(*place)).map(|card| Card(card as u8));
-        places.iter().map(look).collect()
+    /// Its own cards, as far as the knowledge is: the table may be ahead of it. One that it holds now and has discarded before is in the
+    /// deck twice, and what was discarded is never shown: that proves nothing.
+    fn look(&self, table: &Table) -> Result<Vec<Card>, Refused<Cheated>> {
+        let lost = Refused::Local("this seat's secret of the hand is not there");
+        let (Some(dealer), Some(secret)) = (&table.dealer, &self.secret) else { return Err(lost) };
+        if !dealer.get().is_secret_of(secret, self.seat) {
+            return Err(lost);
+        }
+        let places = self.knowledge.public.hand.places.get(usize::from(self.seat.0)).map_or(&[][..], Vec::as_slice);
+        let look = |place: &u8| dealer.get().look(secret, self.seat, usize::from(*place)).map(|card| Card(card as u8));
+        let cards: Option<Vec<Card>> = places.iter().map(look).collect();
+        let is_new = |cards: &Vec<Card>| !cards.iter().any(|card| self.aside.contains(card));
+        cards.filter(is_new).ok_or_else(|| self.unopened(table))
+    }
+
+    /// Whether its cards, shown, prove that another seat's deck has a card twice (LC-18): then they are shown, whatever else they are worth.
+    fn proves(&self, table: &Table) -> bool {
+        let maker = table.dealer.as_ref().and_then(|dealer| dealer.get().maker());
+        let hand = &table.public.hand;
+        let known = hand.board.iter().chain(hand.shown.iter().flatten().flatten().flatten());
+        let all: Vec<Card> = known.chain(&self.knowledge.cards).copied().collect();
+        maker.is_some_and(|maker| maker != self.seat) && !distinct(&all)
     }
 }
 

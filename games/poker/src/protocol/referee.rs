@@ -248,7 +248,8 @@ impl Referee for Table {
     }
 
     fn forfeit(&self, culprits: Seats) -> Vec<i64> {
-        self.public.forfeit(culprits)
+        let pledged = self.dealer.as_ref().map_or(Seats::NONE, |dealer| dealer.get().pledged());
+        self.public.forfeit_pledged(culprits, pledged)
     }
 }
 
@@ -308,7 +309,21 @@ impl Table {
             checks.demand(distinct(&cards) && !cards.iter().any(is_known), Cheated::Decks)?;
         }
         let fits = self.public.clone().apply(&Event::Shows(said.seat(), Some(cards.clone()))).is_ok();
-        if fits { Ok(Some(cards)) } else { Err(Cheated::Show) }
+        // Where another seat made the deck, a card that is there twice is that seat's fault, which the whole round shows.
+        let is_anothers = dealer.maker().is_some_and(|maker| maker != said.seat());
+        if fits || is_anothers { Ok(Some(cards)) } else { Err(Cheated::Show) }
+    }
+
+    /// The seat on whose word every card is in the deck once, if these cards show that one is there twice (LC-18).
+    fn false_maker(&self, shown: &[(Seat, Event)]) -> Option<Seat> {
+        let new = shown
+            .iter()
+            .filter_map(|(_, event)| if let Event::Shows(_, cards) = event { cards.as_ref() } else { None });
+        let new: Vec<Card> = new.flatten().copied().collect();
+        let hand = &self.public.hand;
+        let known = hand.board.iter().chain(hand.shown.iter().flatten().flatten().flatten());
+        let all: Vec<Card> = known.copied().chain(new.iter().copied()).collect();
+        self.dealer.as_ref()?.get().maker().filter(|_| !new.is_empty() && !distinct(&all))
     }
 
     /// Takes in a round of steps.
@@ -343,6 +358,9 @@ impl Table {
         }
         if !decided.is_empty() {
             self.decisions = decided;
+        }
+        if let Some(maker) = self.false_maker(&events) {
+            return Err((maker, Cheated::Decks));
         }
         for (seat, event) in &events {
             self.public.apply(event).map_err(|_| (*seat, Cheated::Kind))?;

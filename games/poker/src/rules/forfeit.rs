@@ -8,13 +8,18 @@ use super::pots::{Pot, pots, split};
 use super::state::{Phase, Public, at};
 
 impl Public {
-    /// The scores if the table ends now by the fault of some seats (PD-14).
+    /// The scores if the table ends now by the fault of some seats (PD-14), none of which has pledged its chips.
+    pub fn forfeit(&self, culprits: Seats) -> Vec<i64> {
+        self.forfeit_pledged(culprits, Seats::NONE)
+    }
+
+    /// The same, where some seats have pledged all their chips: they lose them if it is their fault.
     ///
     /// Nobody can read the cards of a hand without everyone's key, so the players who are left share it as if they had tied.
     /// The culprits make up for what each of them could have won, also with chips that they do not have: else a seat that
     /// has folded, or is all in, could save a friend who is about to lose, by leaving. What has been shown or given up
     /// already is not forgotten.
-    pub fn forfeit(&self, culprits: Seats) -> Vec<i64> {
+    pub fn forfeit_pledged(&self, culprits: Seats, pledged: Seats) -> Vec<i64> {
         let mut table = self.clone();
         let culprits: Seats = culprits.iter().filter(|seat| seat.0 < self.seats).collect();
         let honest = Seats::all(self.seats).without(culprits);
@@ -46,7 +51,11 @@ impl Public {
         let begun = self.past.len() + usize::from(self.phase != Phase::Ready);
         let coming = if self.phase == Phase::Over { 0 } else { usize::from(hands).saturating_sub(begun) as u64 };
         for culprit in culprits.iter() {
-            let pays = table.fine(Seats::one(culprit), coming * u64::from(self.options.big() + u32::from(ante)));
+            let due = match pledged.contains(culprit) {
+                true => u64::MAX,
+                false => coming * u64::from(self.options.big() + u32::from(ante)),
+            };
+            let pays = table.fine(Seats::one(culprit), due);
             table.give(split(pays, honest, self.button, self.seats));
         }
         let mut scores = table.scores();

@@ -98,7 +98,9 @@ impl Knowledge {
     /// After an event.
     pub fn learn(mut self, event: &Event) -> Result<Self, Illegal> {
         if let Event::Own(cards) = event {
-            let fits = cards.len() == self.public.options.hole() && distinct(cards);
+            // By cut and choose a card may be in the deck twice: its holder sees that first.
+            let whole = distinct(cards) || self.public.options.decks.is_some();
+            let fits = cards.len() == self.public.options.hole() && whole;
             if !fits || !self.plays() {
                 return Err(Illegal::Cards);
             }

@@ -87,6 +87,10 @@ fn leaving_instead_of_opening_costs_what_being_caught_costs() {
     };
     let clock = Options { clock: 60, ..TWO };
     assert_eq!(paid(&clock), fault(&clock));
+    // It has pledged all its chips, in the last hand as in the first: else a false deck would be worth more than it costs.
+    for hands in [1, 2] {
+        assert_eq!(paid(&Options { hands, ..clock.clone() }), vec![-200, 200]);
+    }
     assert_eq!(paid(&Options { clock: 0, ..TWO }), vec![0, 0], "without a clock nobody pays");
 }
 
@@ -141,7 +145,7 @@ fn payload(log: &[u8], round: u32, seat: u8) -> Vec<u8> {
 #[ignore = "prints logs: cargo test -p outis-poker -- --ignored --nocapture prints_classic_logs"]
 fn prints_classic_logs() {
     let draw = Options { game: Game::Draw, showing: Showing::AtOnce, ..TWO };
-    for (name, options) in [("holdem", TWO), ("draw", draw)] {
+    for (name, options) in [("holdem", TWO), ("draw", draw.clone())] {
         // The longest of some: one that is shown, after an exchange at draw poker.
         let play =
             |seed| World::<Hand>::new(&Options { hands: 1, ..options.clone() }, 2, seed).grade(Grade::Classic).play();
@@ -150,6 +154,23 @@ fn prints_classic_logs() {
         let log: String = outcome.logs[0].iter().map(|byte| format!("{byte:02x}")).collect();
         println!("{name} {scores:?} {log}");
     }
+    let hexadecimal = |log: &[u8]| log.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    // One that ends with a hand of second's that proves first's deck false.
+    let proves = |seed| {
+        let options = Options { hands: 1, decks: Some(2), clock: 60, ..draw.clone() };
+        let outcome = World::<Hand>::new(&options, 2, seed).grade(Grade::Classic).tamper(Seat(0), pairs).play();
+        let report = outcome.reports[1].as_ref().unwrap();
+        let fault = report
+            .provable()
+            .filter(|fault| report.rounds > 8 && payload(&outcome.logs[1], fault.place.round, 1).len() > 300);
+        fault.map(|_| (report.scores.clone(), hexadecimal(&outcome.logs[1])))
+    };
+    let (scores, log) = (0..60).find_map(proves).unwrap();
+    println!("twice {scores:?} {log}");
+    // And one in which first would rather be silent than open its decks.
+    let options = Options { hands: 1, decks: Some(2), clock: 60, ..TWO };
+    let outcome = World::<Hand>::new(&options, 2, 4).grade(Grade::Classic).wire(Seat(0), Wire::Omit, 3).play();
+    println!("silent {:?} {}", outcome.reports[1].as_ref().unwrap().scores, hexadecimal(&outcome.logs[1]));
 }
 
 /// F3: one false deck among N passes exactly if it is the one that is kept; and then nobody can know.
@@ -193,6 +214,118 @@ fn f3_one_false_deck_passes_exactly_if_it_is_kept() {
         }
     }
     assert!(passed > 0 && caught > 0);
+}
+
+/// First's decks, of which the last is false: every other card in it is the one before it once more. It passes if it is kept.
+fn pairs(
+    hand: &Hand,
+    table: &Table,
+    context: &outis_table::Context,
+    made: Made<Step, Memo>,
+    rng: &mut outis_crypto::challenger::Nonces,
+) -> Made<Step, Memo> {
+    use outis_crypto::challenger::{Nonces, Purpose};
+    use outis_crypto::sra::classic::{FirstDeck, Offered, Where};
+    let _ = (hand, table);
+    let Step::Deal(crate::protocol::deal::Said::FirstDecks(offered)) = &made.step else { return made };
+    let Memo::Key(secret) = &made.memo else { return made };
+    let Secret::First(keys) = &**secret else { return made };
+    let mut source = Nonces::hedged(const { Purpose::new("classic test") }, context, [], rng);
+    let cards: Vec<u32> = (0..PACK as u32).map(|card| card & !1).collect();
+    let mut decks = offered.0.to_vec();
+    let last = decks.len() - 1;
+    decks[last] = FirstDeck::make(&Where::of(context), &cards, &keys[last], &mut source);
+    let step = Step::Deal(crate::protocol::deal::Said::FirstDecks(Offered(decks.into())));
+    Made { step, memo: made.memo }
+}
+
+/// LC-18: whoever opens it, a card that is in the deck twice is the fault of the seat that made the deck. The honest seat is never named for
+/// it, goes on until hands are shown, and shows what proves it; a log that has the proof is not a finished game.
+#[test]
+fn lc_18_a_card_twice_is_the_makers_fault_whoever_shows_it() {
+    let (mut by_second, mut own, mut across) = (0, 0, 0);
+    for (seed, showing) in (0..60).flat_map(|seed| [(seed, Showing::InTurn), (seed, Showing::AtOnce)]) {
+        let options = Options { hands: 1, decks: Some(2), game: Game::Draw, showing, ..TWO };
+        let world = World::<Hand>::new(&options, 2, seed).grade(Grade::Classic);
+        let outcome = world.tamper(Seat(0), pairs).play();
+        let (report, log) = (outcome.reports[1].as_ref().unwrap(), &outcome.logs[1]);
+        let found = audit::<RefereeOf<Hand>>(log).unwrap();
+        let named = report.provable().map(|fault| fault.place.seat);
+        assert_ne!(named, Some(Seat(1)), "seed {seed}: {}", report.end);
+        let shown: Vec<&Vec<Card>> = found
+            .trial
+            .referee()
+            .map(|table| table.public.hand.shown.iter().flatten().flatten().collect())
+            .unwrap_or_default();
+        let cards: Vec<Card> = shown.into_iter().flatten().copied().collect();
+        if found.verdict == Verdict::Finished {
+            assert!(crate::rules::cards::distinct(&cards), "seed {seed}: a proof in a finished log");
+            continue;
+        }
+        let End::Fault(fault) = &report.end else { continue };
+        assert_eq!((fault.place.seat, fault.broken.check()), (Seat(0), "decks"), "seed {seed}");
+        assert!(matches!(&found.verdict, Verdict::Fault(fault) if fault.place.seat == Seat(0)), "{:?}", found.verdict);
+        // Second's own cards, if it was the one to show them: a nonce, and a card with its nonce, for each.
+        let said = payload(log, fault.place.round, 1);
+        if said.len() >= 5 * 68 {
+            by_second += 1;
+            let number = |card: &[u8]| Card(u32::from_le_bytes(card[64..].try_into().unwrap()) as u8);
+            let held: Vec<Card> = said[said.len() - 5 * 68..].chunks(68).map(number).collect();
+            if crate::rules::cards::distinct(&held) { across += 1 } else { own += 1 }
+        }
+    }
+    assert!(by_second > 0 && own > 0 && across > 0, "{by_second} {own} {across}");
+}
+
+/// LC-17: a box that does not open, in a deck that was kept, ends the game for second alone; in any other it is proved.
+#[test]
+fn lc_17_a_false_box_that_is_kept_ends_the_game_for_second_alone() {
+    use outis_crypto::sra::classic::Offered;
+    let (mut passed, mut caught) = (0, 0);
+    for seed in 0..12 {
+        let options = Options { hands: 1, decks: Some(2), ..TWO };
+        let world = World::<Hand>::new(&options, 2, seed).grade(Grade::Classic);
+        let outcome = world
+            .tamper(Seat(0), |hand, table, context, made, rng| {
+                let Step::Deal(crate::protocol::deal::Said::FirstDecks(true_decks)) = &made.step else { return made };
+                let mut decks = true_decks.0.to_vec();
+                let cheat = Hand::cheats().into_iter().find(|cheat| cheat.name == "broken-box").unwrap();
+                let lie = (cheat.tamper)(hand, table, context, made, rng);
+                let Step::Deal(crate::protocol::deal::Said::FirstDecks(broken)) = &lie.step else { return lie };
+                decks[1] = broken.0[1].clone();
+                let step = Step::Deal(crate::protocol::deal::Said::FirstDecks(Offered(decks.into())));
+                Made { step, memo: lie.memo }
+            })
+            .play();
+        let (kept, end) = (payload(&outcome.logs[1], 2, 1), &outcome.reports[1].as_ref().unwrap().end);
+        if kept == [1] {
+            passed += 1;
+            assert!(matches!(end, End::Unprovable { seat: Seat(0), .. }), "{end}");
+        } else {
+            caught += 1;
+            assert!(matches!(end, End::Fault(fault) if fault.broken.check() == "decks"), "{end}");
+        }
+    }
+    assert!(passed > 0 && caught > 0);
+}
+
+/// A seat whose own secret is lost blames nobody else.
+#[test]
+fn a_lost_secret_is_nobody_elses_fault() {
+    use outis_table::game::{Player, Refused};
+    // Nobody bets: the first cards are dealt, and nothing more.
+    let world = World::<Hand>::new(&Options { hands: 1, clock: 60, ..TWO }, 2, 7).grade(Grade::Classic);
+    let outcome = world.wire(Seat(0), Wire::Omit, 9).wire(Seat(1), Wire::Omit, 9).play();
+    let found = audit::<RefereeOf<Hand>>(&outcome.logs[0]).unwrap();
+    let table = found.trial.referee().unwrap();
+    let dealt = [crate::rules::Event::Dealt];
+    let secrets = [None, Some(Secret::First(Vec::new())), Some(Secret::Second(Vec::new()))];
+    for secret in secrets {
+        let mut hand = Hand::sit(table, Seat(1));
+        hand.secret = secret;
+        let learnt = hand.learn(table, &dealt);
+        assert!(matches!(learnt, Err(Refused::Local(_))), "{learnt:?}");
+    }
 }
 
 /// F4: what the second cut and choose is for (`f4_without_it…` of the deck shows what the cheat reads). Without it nobody notices.

@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use outis_table::Seat;
 use outis_table::game::Grade;
+use outis_table::seats::Seats;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc;
 
@@ -628,16 +630,22 @@ fn a_start_makes_no_journal_younger() {
     let dir = scratch("younger");
     let first = node(&dir);
     let id = first.start(outis_catalogue::game("matching-pennies").unwrap(), &plan(1, false)).unwrap();
-    wait("the turn", || standing(&first, &id).filter(|now| !now.choices.is_empty()));
+    // The bot has decided, and nothing is to be written before the person does.
+    let turn = |node: &Node| {
+        let waits =
+            |now: &TableView| now.waiting.as_ref().is_some_and(|waiting| waiting.missing == Seats::one(Seat(0)));
+        wait("the turn", || standing(node, &id).filter(waits).map(drop));
+    };
+    turn(&first);
     drop(first);
-    drop(node(&dir));
     let path = dir.join("tables").join(&id).join("journal");
     let hour = Duration::from_secs(3_600);
     let journal = std::fs::File::options().write(true).open(&path).unwrap();
+    turn(&node(&dir));
+    // By now the first one is gone, and has written everything.
     journal.set_modified(std::time::SystemTime::now() - hour).unwrap();
     for _ in 0..2 {
-        let again = node(&dir);
-        wait("the turn", || standing(&again, &id).filter(|now| !now.choices.is_empty()));
+        turn(&node(&dir));
         let age = std::fs::metadata(&path).unwrap().modified().unwrap().elapsed().unwrap();
         assert!(age >= hour, "{age:?}");
     }

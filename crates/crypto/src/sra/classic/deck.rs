@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Answer, Draw, FirstDeck, Hash, Marked, Revealed, Role, SecondDeck, SecondSecret, Where, second_hash};
+use super::{
+    Answer, Draw, FirstDeck, Hash, Marked, Revealed, Role, SecondDeck, SecondSecret, Where, Wiped, second_hash,
+};
 use crate::batch::{Batch, Pending};
 use crate::challenger::{Challenger, Source};
 use crate::group::Element;
@@ -142,7 +144,7 @@ impl Deck {
     pub fn answer(&self, secret: &SecondSecret, asked: &[usize]) -> Option<Answer> {
         self.are_due(asked, &[]).then_some(())?;
         let first = self.first.ordered(&secret.order);
-        let one = |place: &usize| Some((*first.points.get(*place)?, *secret.nonces.get(*place)?));
+        let one = |place: &usize| Some((*first.0.points.get(*place)?, *secret.nonces.get(*place)?));
         asked.iter().map(one).collect::<Option<_>>().map(Answer)
     }
 
@@ -240,15 +242,15 @@ impl Deck {
     fn first_card(&self, secret: &SeatSecret, place: usize) -> Option<Marked> {
         let own = self.places.get(place).filter(|p| matches!(p.state, State::For(Role::First) | State::Up))?;
         let link = own.link?; // public: both have seen the answer
-        let point = crate::sra::below(secret, &[*self.first.points.get(link)?])?;
-        self.first.card(&self.at, link, point.first()?)
+        let point = Wiped(crate::sra::below(secret, &[*self.first.points.get(link)?])?);
+        self.first.card(&self.at, link, point.0.first()?)
     }
 
     fn second_card(&self, secret: &SecondSecret, place: usize) -> Option<(super::Nonce, Marked)> {
         let own = self.places.get(place).filter(|p| p.state == State::For(Role::Second))?;
-        let point = crate::sra::below(&secret.key, &[own.point?])?;
+        let point = Wiped(crate::sra::below(&secret.key, &[own.point?])?);
         // In this player's order: the address is the place, which is public.
-        let marked = self.first.ordered(&secret.order).card(&self.at, place, point.first()?)?;
+        let marked = self.first.ordered(&secret.order).0.card(&self.at, place, point.0.first()?)?;
         Some((*secret.nonces.get(place)?, marked))
     }
 
@@ -278,7 +280,7 @@ impl Deck {
     #[cfg(any(test, feature = "testing"))]
     pub fn open_with(&self, first: &SeatSecret, second: &SecondSecret, place: usize) -> Option<u32> {
         let ordered = self.first.ordered(&second.order);
-        let point = crate::sra::below(first, &[*ordered.points.get(place)?])?;
-        ordered.card(&self.at, place, point.first()?).map(|marked| marked.card())
+        let point = crate::sra::below(first, &[*ordered.0.points.get(place)?])?;
+        ordered.0.card(&self.at, place, point.first()?).map(|marked| marked.card())
     }
 }

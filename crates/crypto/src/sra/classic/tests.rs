@@ -217,8 +217,19 @@ fn f4_without_it_the_second_player_reads_the_other_hand() {
     assert_eq!(game.deck.look_second(&game.bob, 1), None, "it is not the card of that place");
     let inverse = game.bob.key.secret().expose_secret().invert() * Scalar::from(2u64).invert();
     let point = Element::new(draw.dealt[0].point() * inverse).unwrap();
-    let seen = game.deck.first().ordered(&game.bob.order).card(&AT, 0, &point);
+    let seen = game.deck.first().ordered(&game.bob.order).0.card(&AT, 0, &point);
     assert_eq!(seen.map(|marked| marked.card()), Some(own), "first's own card");
+}
+
+/// LC-20: the deck in second's order, and first's points without their key, leave nothing behind.
+#[test]
+fn lc_20_what_shows_an_order_is_wiped() {
+    fn wiped(_: &impl ZeroizeOnDrop) {}
+    let game = shuffled(20);
+    wiped(&game.deck.first().ordered(&game.bob.order));
+    let mut point = game.deck.first().points[0];
+    point.wipe();
+    assert_eq!(point.as_bytes(), &[0; 32]);
 }
 
 #[test]

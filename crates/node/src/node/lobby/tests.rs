@@ -91,6 +91,39 @@ fn a_mailbox_without_end_keeps_nobody_busy() {
     assert!((1..=16).contains(&more), "{more} pages after a second");
 }
 
+/// A modified program may list a table of the classic grade, with as many decks as it likes: nobody sits down there.
+#[test]
+fn nobody_asks_for_a_seat_in_the_classic_grade() {
+    use outis_meeting::notice::Pace;
+    let mut driven = visitor();
+    let host = Identity::from_secret(&[3; 32]);
+    let notice = |grade: &str| {
+        let (until, room) = (driven.now() / 1_000 + 300, [grade.len() as u8; 16]);
+        let (who, game, grade) = ("X".to_owned(), "poker".to_owned(), grade.to_owned());
+        let (dials, seats, open, pace) = (Vec::new(), 2, 1, Pace::Live);
+        let (strength, code, serial) = (None, None, 1);
+        let host_key = host.public();
+        let notice =
+            Notice { host: host_key, room, serial, who, game, grade, dials, seats, open, pace, strength, code, until };
+        Signed::new(&host, notice).unwrap()
+    };
+    let listed = ["classic", "hardened"].map(notice);
+    driven.ask(Ask::Open);
+    for _ in 0..5 {
+        answer_with(&mut driven, |request| match request {
+            Request::Board { after: None, .. } => Some(Answer::Board(listed.to_vec())),
+            _ => None,
+        });
+        driven.later(3_000);
+    }
+    let asked = listed.each_ref().map(|notice| {
+        driven.outs.clear();
+        driven.ask(Ask::Claim(crate::names::hex(&notice.name())));
+        driven.reply().unwrap().err().map(|why| why.id)
+    });
+    assert_eq!(asked, [Some("node.error.lobby.grade".to_owned()), None]);
+}
+
 /// One mailbox that takes nothing holds up what is for that one alone; and everyone has their turn.
 #[test]
 fn one_mailbox_holds_up_no_other() {

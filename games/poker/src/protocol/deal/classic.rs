@@ -301,6 +301,23 @@ impl Dealer for Classic {
         Some(card as usize).filter(|card| *card < PACK)
     }
 
+    fn pledged(&self) -> Seats {
+        match self.stage {
+            Stage::SecondKeeps(_) | Stage::FirstOpens(..) => Seats::one(self.first),
+            Stage::FirstKeeps(..) | Stage::SecondOpens(..) => Seats::one(self.second),
+            Stage::FirstDecks | Stage::SecondDecks(_) | Stage::Made { .. } => Seats::NONE,
+        }
+    }
+
+    fn is_secret_of(&self, secret: &Secret, seat: Seat) -> bool {
+        let decks = match (secret, self.role(seat)) {
+            (Secret::First(keys), Role::First) => keys.len(),
+            (Secret::Second(secrets), Role::Second) => secrets.len(),
+            _ => return false,
+        };
+        decks == self.decks
+    }
+
     fn maker(&self) -> Option<Seat> {
         Some(self.first)
     }
