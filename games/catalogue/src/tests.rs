@@ -9,6 +9,20 @@ fn no_clock() -> u64 {
     0
 }
 
+/// The names are also the owners of the games' own labels: two games with one name could take each other's proofs.
+#[test]
+fn every_game_has_a_name_of_its_own() {
+    let mut names: Vec<&str> = GAMES.iter().map(|game| game.name()).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), GAMES.len(), "{names:?}");
+    for game in GAMES {
+        assert!(crate::game(game.name()).is_some_and(|found| core::ptr::addr_eq(found, *game)), "{}", game.name());
+        let word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        assert!(game.name().chars().all(word), "{}", game.name());
+    }
+}
+
 #[test]
 fn every_game_plays_verifies_and_shows() {
     for game in GAMES {
