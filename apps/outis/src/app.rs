@@ -1,7 +1,7 @@
 //! `outis`, `outis host`, `outis join`: the node with a page, or with a terminal.
 
 mod calling;
-mod crook;
+mod cheating;
 mod host;
 mod join;
 mod letters;

@@ -4,7 +4,7 @@ use clap::error::Error;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::exit::Exit;
-use crate::{app, bridge, cheat, meeting, play, rules, selfplay, show, tournament, verify};
+use crate::{app, bridge, cheat, lab, meeting, play, rules, selfplay, show, tournament, verify};
 
 /// Card and board games without a dealer or a server you have to trust
 ///
@@ -26,8 +26,8 @@ pub struct Cli {
 }
 
 /// Commands that use neither a profile nor the network.
-const ALONE: [&str; 10] =
-    ["tournament", "story", "bench", "figures", "play", "selfplay", "verify", "cheat", "bridge", "rules"];
+const ALONE: [&str; 11] =
+    ["tournament", "story", "lab", "bench", "figures", "play", "selfplay", "verify", "cheat", "bridge", "rules"];
 
 impl Cli {
     /// Reads the command line of this process.
@@ -83,6 +83,8 @@ pub enum Command {
     Cheat(cheat::CheatArgs),
     /// Watch four players deal cards without a dealer (a one-minute read)
     Story,
+    /// Watch the source documents' protocols message by message, and break them
+    Lab(lab::LabArgs),
     /// Run a lobby for your club, or query one
     #[command(args_conflicts_with_subcommands = true)]
     Lobby(meeting::command::LobbyArgs),

@@ -1,6 +1,6 @@
 //! `outis story`: a deal without a dealer, and a cheat that does not get away with it.
 
-mod narrator;
+pub mod narrator;
 mod pack;
 mod table;
 

@@ -13,15 +13,15 @@
 //! | [`table_folders`], [`journal_file`] | tables on disk: a folder each; the journal of a table as a file |
 //! | [`profile`], [`notes`], [`private_files`] | the person's folder and keys; small encrypted files; files that only their owner can read |
 //! | [`wall_clock`] | the time, for people |
-//! | [`places`] | handshakes of one network address at once |
+//! | [`ip_limit`] | handshakes of one network address at once |
 
 pub mod drive;
 pub mod files;
+pub mod ip_limit;
 pub mod journal_file;
 pub mod links;
 pub mod lobby;
 pub mod notes;
-pub mod places;
 pub mod private_files;
 pub mod profile;
 pub mod quic;

@@ -12,13 +12,14 @@ use rand::{Rng, SeedableRng, TryRng};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-/// A new generator, from the system and the time.
-///
-/// # Panics
-/// If the system has no randomness: nothing can be played then.
+/// A new generator, from the system and the time. If the system has no randomness, the program ends at once: nothing can be played then,
+/// and a table that died of it could not even be reported. Whatever was said is on the disk.
 pub fn rng() -> StdRng {
     let mut system = Zeroizing::new([0u8; 32]);
-    SysRng.try_fill_bytes(&mut *system).expect("the system gives randomness");
+    if let Err(error) = SysRng.try_fill_bytes(&mut *system) {
+        eprintln!("outis: the system gives no randomness: {error}");
+        std::process::abort();
+    }
     let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
     static CALLS: AtomicU64 = AtomicU64::new(0);
     seeded(&system, time, CALLS.fetch_add(1, Ordering::Relaxed))

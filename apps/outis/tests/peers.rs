@@ -138,6 +138,29 @@ fn a_decided_game_is_won_by_who_answers_nothing_more() {
     }
 }
 
+/// What was typed ahead hides nothing: whoever wants to leave leaves.
+#[test]
+fn who_typed_something_else_before_can_still_leave() {
+    let mut command = outis();
+    let host = command.args(["host", "matching-pennies", "--profile"]).arg(scratch("stray"));
+    let mut host = Ending(host.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap());
+    let mut input = host.0.stdin.take().unwrap();
+    input.write_all(b"\nhello\n\xff\nLeave\n").unwrap();
+    assert!(ends(&mut host), "it waits for a turn that does not come");
+}
+
+/// Whether a program ends by itself soon.
+fn ends(program: &mut Ending) -> bool {
+    let began = std::time::Instant::now();
+    while began.elapsed() < std::time::Duration::from_secs(20) {
+        if program.0.try_wait().unwrap().is_some_and(|status| status.success()) {
+            return true;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    false
+}
+
 /// The commands of `docs/new-game.md`, as they are written there: they play, show and verify the game that it builds.
 #[test]
 fn the_commands_of_the_guide_play_its_game() {

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { ROOT, areas, templates, words } from './words.mjs';
 
 const GAMES = readdirSync(join(ROOT, 'games')).filter((game) => existsSync(join(ROOT, 'games', game, 'words')));
-const HEADS = ['page', 'node', 'play', 'terminal', ...GAMES];
+const HEADS = ['page', 'node', 'play', 'terminal', 'lab', ...GAMES];
 
 function* files(folder, ending) {
   for (const entry of readdirSync(join(ROOT, folder), { withFileTypes: true })) {
@@ -36,6 +36,9 @@ const GAME = `(?:${GAMES.join('|')})`;
 const COMPOSED = [
   // The terminal.
   [`terminal\\.bridge\\.seal\\.([\\w-]+)`, 'terminal.bridge.seal.{what}'],
+  // The laboratory.
+  ['lab\\.bytes\\.([\\w-]+)', 'format!("lab.bytes.{name}")'],
+  ['lab\\.([\\w-]+)\\.([\\w-]+)', 'format!("lab.{id}.{name}")'],
   // Every game.
   [`${GAME}\\.(name)`, '`${game}.name`'],
   [`${GAME}\\.(summary)`, '`${game}.summary`'],

@@ -161,6 +161,19 @@ test('before a game everybody knows its options, who is a bot, and whose', async
   await close();
 });
 
+test('during a game, too, the fairness panel says whose machine plays the bots', async () => {
+  const seats = TABLES['tarokk-play'].seats.map((seat, at) => ({ ...seat, kind: at === 0 ? 'peer' : at === 1 ? 'you' : 'bot' }));
+  const played = { ...TABLES['tarokk-play'], table: 'played', host: false, me: 1, seats };
+  const { page, close } = await open('table/played', { more: { played }, prefs: { panel: true } });
+  await page.locator('.fairness .bots-note').waitFor();
+  assert.ok((await page.locator('.bots-note').innerText()).includes(seats[0].name));
+  // Against bots alone there is nobody to whom it matters.
+  await page.evaluate(() => { location.hash = '#/table/tarokk-play'; });
+  await page.locator('.fairness').waitFor();
+  assert.equal(await page.locator('.bots-note').count(), 0);
+  await close();
+});
+
 test('a quick match says that it searches, and begins without a click', async () => {
   const quick = { ...OPEN, quick: 'quick' };
   const { node, page, asked, close } = await open('table/quick', { open: quick, more: { quick: { ...waiting, table: 'quick' } } });

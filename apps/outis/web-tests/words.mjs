@@ -7,8 +7,8 @@ import { join, relative } from 'node:path';
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const known = new Map();
 
-/** Every folder of words: the page's, the node's and the terminal's, each game's. */
-const folders = () => ['apps/outis/web/words', 'apps/outis/words', ...readdirSync(join(ROOT, 'games')).map((game) => `games/${game}/words`)].map((folder) => join(ROOT, folder)).filter(existsSync);
+/** Every folder of words: the page's, the node's and the terminal's, the laboratory's, each game's. */
+const folders = () => ['apps/outis/web/words', 'apps/outis/words', 'crates/lab/words', ...readdirSync(join(ROOT, 'games')).map((game) => `games/${game}/words`)].map((folder) => join(ROOT, folder)).filter(existsSync);
 
 /** Every file of words, by its path in the project: an area or a game, id to `{en, hu}`. */
 export const areas = () => folders().flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith('.json')).map((name) => join(folder, name)))

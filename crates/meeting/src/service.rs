@@ -2,11 +2,11 @@
 //! recent requests; so any number of processes can share one engine.
 
 mod allowance;
+mod archive;
 #[cfg(test)]
 mod attacks;
 mod board;
 mod mail;
-mod shelf;
 #[cfg(test)]
 mod tests;
 

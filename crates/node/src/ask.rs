@@ -81,6 +81,8 @@ pub enum Ask {
     Find(String),
     /// A table with whoever comes.
     Quick(String),
+    /// The list of experiments of the laboratory; or one run, by experiment and version.
+    Lab(Option<(String, String)>),
     /// The bridge tools, by what follows `bridge-`.
     Bridge(String, Value),
 }
@@ -163,7 +165,18 @@ impl Ask {
             "network" => return Some(network(message)),
             "lobby" => Self::Lobby(message.get("text").map(|text| text.as_str().map(str::to_owned)), flag("shelve")),
             "open" => Self::Open,
-            "publish" => Self::Publish(table()?, number("days").and_then(|n| u8::try_from(n).ok()), text("code")),
+            "publish" => {
+                // What does not fit is not "none": the table would be listed for everyone, or played live.
+                let days = match &message["days"] {
+                    Value::Null => None,
+                    _ => Some(number("days").and_then(|days| u8::try_from(days).ok())?),
+                };
+                let code = match &message["code"] {
+                    Value::Null => None,
+                    _ => Some(text("code")?),
+                };
+                Self::Publish(table()?, days, code)
+            }
             "unpublish" => Self::Unpublish(table()?),
             "claim" => Self::Claim(text("notice")?),
             "block" => {
@@ -172,6 +185,10 @@ impl Ask {
             }
             "find" => Self::Find(text("code")?),
             "quick" => Self::Quick(text("game").unwrap_or_default()),
+            "lab" => match message.get("experiment") {
+                None | Some(Value::Null) => Self::Lab(None),
+                Some(_) => Self::Lab(Some((text("experiment")?, text("version")?))),
+            },
             _ => Self::Bridge(ask.strip_prefix("bridge-")?.to_owned(), message.clone()),
         }))
     }
@@ -291,6 +308,12 @@ mod tests {
         assert!(relay(json!(true)).is_ok() && relay(json!(null)).is_ok());
         assert_eq!(read(json!({ "ask": "lobby", "text": null })), Ok(Ask::Lobby(Some(None), None)));
         assert_eq!(read(json!({ "ask": "lobby" })), Ok(Ask::Lobby(None, None)));
+        let publish =
+            |code: Value, days: Value| read(json!({ "ask": "publish", "table": "t", "code": code, "days": days }));
+        assert_eq!(publish(json!(null), json!(null)), Ok(Ask::Publish("t".into(), None, None)));
+        assert_eq!(publish(json!("friends"), json!(3)), Ok(Ask::Publish("t".into(), Some(3), Some("friends".into()))));
+        assert_eq!(publish(json!(1234), json!(null)), Err("node.error.request".into()), "not: for everyone");
+        assert_eq!(publish(json!(null), json!(300)), Err("node.error.request".into()), "not: live");
         for odd in [json!({}), json!([]), json!({ "ask": 3 }), json!({ "ask": "fly" })] {
             assert_eq!(read(odd), Err("node.error.request".into()));
         }

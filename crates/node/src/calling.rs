@@ -54,10 +54,10 @@ pub fn remarks(address: &Address, network: &Network, found: Option<RelayFound>) 
     let with = |id: &str, url: &str| Text::new(id).with("relay", Arg::Plain(url.to_owned()));
     let mut all = Vec::new();
     let mut say = |after: Millis, text: Text| all.push(Remark { after, text });
-    if let Some(relay) = refused {
+    if let Some(relay) = &refused {
         say(0, with("node.calling.relay.refused", &relay.url));
     }
-    let at_home = address.direct.iter().all(|at| is_private(at.ip()));
+    let at_home = refused.is_none() && address.direct.iter().all(|at| is_private(at.ip()));
     match (&address.relay, found) {
         (Some(relay), found) => {
             say(0, with("node.calling.over", &relay.url));
@@ -66,6 +66,7 @@ pub fn remarks(address: &Address, network: &Network, found: Option<RelayFound>) 
                 say(SILENT, Text::new("node.calling.no-host"));
             }
         }
+        (None, _) if refused.is_some() && address.direct.is_empty() => say(0, Text::new("node.calling.nothing-left")),
         (None, _) => {
             say(0, Text::new(if at_home { "node.calling.private" } else { "node.calling.direct" }));
             say(SILENT, Text::new("node.calling.no-way"));
@@ -76,7 +77,7 @@ pub fn remarks(address: &Address, network: &Network, found: Option<RelayFound>) 
 }
 
 /// Whether an address means something on one network only.
-fn is_private(ip: IpAddr) -> bool {
+pub fn is_private(ip: IpAddr) -> bool {
     match ip.to_canonical() {
         IpAddr::V4(ip) => {
             let [first, second, ..] = ip.octets();
@@ -106,6 +107,15 @@ mod tests {
 
     fn ids(said: &[(Millis, String)]) -> Vec<&str> {
         said.iter().map(|(_, id)| &**id).collect()
+    }
+
+    /// What is not used is not called missing.
+    #[test]
+    fn a_relay_that_is_not_allowed_is_named_as_such() {
+        let local = Network::Direct { local: true };
+        let call = |direct: &[&str]| said(direct, Some("http://192.0.2.9"), &local, None);
+        assert_eq!(ids(&call(&[])), ["relay.refused", "nothing-left", "long"]);
+        assert_eq!(ids(&call(&["10.0.0.1:1"])), ["relay.refused", "direct", "no-way", "long"]);
     }
 
     #[test]

@@ -158,6 +158,12 @@ impl LeftRoom {
     pub fn was_entered_by(&self, secret: &Shown) -> bool {
         matches!(&self.0, Room::Guest(guest) if Shown::of(&guest.invite.secret) == *secret)
     }
+
+    /// Whether this node was our guest there.
+    pub fn was_seated(&self, key: &Key) -> bool {
+        let is_it = |seat: &SeatState| matches!(seat, SeatState::Guest { key: guest, .. } if guest == key);
+        matches!(&self.0, Room::Host(host) if host.seats.iter().any(is_it))
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -171,7 +177,7 @@ struct Host {
     pace: Pace,
     since: u64,
     /// By seat; the first is ours.
-    seats: Vec<Place>,
+    seats: Vec<SeatState>,
     invites: Vec<Ticket>,
     /// The table after which this one is played, by the same people.
     again: Option<Again>,
@@ -198,14 +204,14 @@ impl Again {
 
 /// What is known of a seat at a table that waits.
 #[derive(Serialize, Deserialize)]
-enum Place {
+enum SeatState {
     Open,
     Ours,
     Bot(u8),
     Guest { key: Key, name: String, nonce: [u8; 32], address: Vec<u8>, compare: String },
 }
 
-impl Place {
+impl SeatState {
     fn is_of(&self, guest: &Key) -> bool {
         matches!(self, Self::Guest { key, .. } if key == guest)
     }
@@ -308,7 +314,7 @@ impl Gathering {
 
     /// The nodes of a table that waits.
     pub fn peers(&self, id: &str) -> Vec<Key> {
-        let guest = |place: &Place| if let Place::Guest { key, .. } = place { Some(*key) } else { None };
+        let guest = |place: &SeatState| if let SeatState::Guest { key, .. } = place { Some(*key) } else { None };
         match self.rooms.get(id) {
             Some(Room::Host(host)) => host.seats.iter().filter_map(guest).collect(),
             Some(Room::Guest(guest)) => vec![guest.invite.host],
@@ -375,7 +381,7 @@ impl Gathering {
         match &room {
             Room::Host(host) => {
                 for seat in &host.seats {
-                    if let Place::Guest { key, .. } = seat {
+                    if let SeatState::Guest { key, .. } = seat {
                         self.out.push_back(Out::Say(*key, Say::Gone(id.to_owned())));
                     }
                 }
@@ -390,9 +396,12 @@ impl Gathering {
     }
 
     /// That a waiting table was left could not be written to the disk: it waits as before.
-    pub fn come_back(&mut self, id: TableName, left: LeftRoom) {
+    pub fn come_back(&mut self, own: Own<'_>, id: TableName, left: LeftRoom) {
+        let host = if let Room::Guest(guest) = &left.0 { Some(guest.invite.host) } else { None };
         self.rooms.insert(id, left.0);
         self.out.extend([Out::Save, Out::Tables]);
+        // It may have begun meanwhile: its host offers it again to whoever knocks.
+        host.into_iter().for_each(|host| self.knock_at(own, host));
     }
 
     /// A link to a node is up: knock where we are expected, call those who may come again, offer what it may not know.
@@ -403,6 +412,11 @@ impl Gathering {
         for about in own.known.hosted().into_iter().filter(theirs) {
             self.out.push_back(Out::Say(key, host::offer_of(own, &about)));
         }
+    }
+
+    /// Whether a guest of ours who has no seat yet calls this host.
+    pub fn is_called(&self, host: &Key) -> bool {
+        self.rooms.keys().any(|id| self.called(id).is_some_and(|(called, _)| called == host))
     }
 
     /// The host that a guest calls who has no seat yet, and where.

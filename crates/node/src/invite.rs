@@ -84,7 +84,7 @@ impl Relay {
     /// Whether its address is a plain URL: a host, perhaps a port and a path; no password and no query.
     fn is_web(&self) -> bool {
         let rest = self.url.strip_prefix("https://").or_else(|| self.url.strip_prefix("http://"));
-        let is_odd = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '@' | '?' | '#' | '\\');
+        let is_odd = |c: char| !c.is_ascii_graphic() || matches!(c, '@' | '?' | '#' | '\\');
         rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', ':']) && !rest.contains(is_odd))
     }
 }
@@ -133,8 +133,9 @@ impl Invite {
             return Err(NoInvite::Unreadable);
         }
         let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-        let found = [PREFIX, PREFIX_2].into_iter().find_map(|prefix| Some((prefix, text.rsplit_once(prefix)?.1)));
-        let Some((prefix, body)) = found else {
+        let found = [PREFIX, PREFIX_2].into_iter().filter_map(|prefix| Some((prefix, text.rsplit_once(prefix)?.1)));
+        // An older one may be quoted above it.
+        let Some((prefix, body)) = found.min_by_key(|(_, body)| body.len()) else {
             let other = text.split("outis").skip(1).any(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
             return Err(if other { NoInvite::OtherVersion } else { NoInvite::Unreadable });
         };

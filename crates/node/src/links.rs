@@ -48,6 +48,8 @@ pub const MAX_TALK: u32 = 200;
 const TALK: Millis = 10_000;
 /// Nodes that are remembered although nobody wants them.
 const MAX_REMEMBERED: usize = 1_024;
+/// Relays at which one node is looked for.
+const MAX_RELAYS: usize = 4;
 /// The user is notified of other versions at most this often, since unknown nodes can trigger it.
 const NOTICE: Millis = 10_000;
 /// How long the relay may be gone before the transport is bound again; then twice as long each time.
@@ -163,12 +165,11 @@ impl Links {
         for (key, address) in wanted.into_iter().filter(|(key, _)| *key != self.own) {
             said.entry(key).or_default().push(address);
         }
-        let all: BTreeMap<Key, Address> = said.into_iter().map(|(key, said)| (key, merged(&said))).collect();
         for (key, peer) in &mut self.peers {
-            peer.wanted &= all.contains_key(key);
+            peer.wanted &= said.contains_key(key);
         }
-        for (key, address) in all {
-            self.peers.entry(key).or_insert_with(|| Peer::new(now)).want(now, address);
+        for (key, said) in said {
+            self.peers.entry(key).or_insert_with(|| Peer::new(now)).want(now, merged(&said), relays(&said));
         }
         self.forget();
         self.tick(now);
@@ -575,6 +576,18 @@ fn merged(said: &[Address]) -> Address {
         }
     }
     Address { direct, relay: said.iter().find_map(|address| address.relay.clone()) }
+}
+
+/// The relays that were named, first the one of whoever knows best. Anyone can write an invite with another one in it: so none is the only
+/// one that is tried.
+fn relays(said: &[Address]) -> Vec<Relay> {
+    let mut relays: Vec<Relay> = Vec::new();
+    for relay in said.iter().filter_map(|address| address.relay.as_ref()) {
+        if relays.len() < MAX_RELAYS && !relays.contains(relay) {
+            relays.push(relay.clone());
+        }
+    }
+    relays
 }
 
 /// How much somebody says.

@@ -42,7 +42,7 @@ use crate::names::Key;
 use crate::saved::Millis;
 use address::LobbyAddress;
 use board::Board;
-use line::{Habits, Line};
+use line::{Line, LinePolicy};
 use listings::Posted;
 use mail::Mail;
 use queries::QueryId;
@@ -165,7 +165,7 @@ pub(crate) enum Phase {
 pub struct Lobby {
     pub(crate) lobby: Option<LobbyAddress>,
     pub(crate) phase: Phase,
-    pub(crate) habits: Habits,
+    pub(crate) line_policy: LinePolicy,
     pub(crate) line: Line,
     /// Whether a mailbox was emptied since the program was started.
     pub(crate) has_visited: bool,

@@ -129,11 +129,14 @@ impl<W> Saved<W> {
         None
     }
 
-    /// If too much waits for an item, the oldest of these words, which waits no more. Whoever it was for must learn that it has missed
-    /// something.
-    pub fn overflow(&mut self, item: &Item, which: impl Fn(&W) -> bool) -> Option<W> {
+    /// If too much waits for an item, the oldest word for whoever has most of them, which waits no more: nobody is pushed out by what
+    /// somebody else causes. Whoever it was for must learn that it has missed something.
+    pub fn overflow<K: Ord>(&mut self, item: &Item, whose: impl Fn(&W) -> Option<K>) -> Option<W> {
         let held = &mut self.items.get_mut(item).filter(|kept| kept.held.len() > MAX_HELD)?.held;
-        let oldest = held.iter().position(|(_, word)| which(word))?;
+        let mut counts: BTreeMap<K, usize> = BTreeMap::new();
+        held.iter().filter_map(|(_, word)| whose(word)).for_each(|who| *counts.entry(who).or_default() += 1);
+        let (most, _) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+        let oldest = held.iter().position(|(_, word)| whose(word).is_some_and(|who| who == most))?;
         held.remove(oldest).map(|(_, word)| word)
     }
 
@@ -321,7 +324,7 @@ mod tests {
         for n in 0..MAX_HELD as u32 + 5 {
             assert_eq!(saved.say(Some(&about("t")), n), None);
             // The oldest goes that may, and is given back: somebody has missed it.
-            let gone = saved.overflow(&about("t"), |n| *n != 0);
+            let gone = saved.overflow(&about("t"), |n| (*n != 0).then_some(()));
             assert_eq!(gone, n.checked_sub(MAX_HELD as u32 - 1).filter(|n| *n > 0));
         }
         let held = saved.forget(&about("t"));

@@ -189,7 +189,7 @@ pub fn sit(
 ) -> Result<Vec<Box<dyn Sitting>>, Misuse> {
     let mut sittings = Vec::new();
     for seat in ours(about) {
-        let mut who = who(about, keys, seat, Back { now, down: 0 });
+        let mut who = who(about, keys, seat, Back { now, down: 0, unwritten: 0 });
         who.cheat = who.cheat.or_else(|| crook.filter(|crook| crook.seat.0 == seat).map(Crook::plan));
         let offered = offer.seats.get(usize::from(seat)).ok_or(Misuse::Offer("it has fewer seats"))?;
         let ticket = Ticket::from_unused_nonce(offered.nonce);
@@ -212,8 +212,10 @@ pub enum Return {
 pub struct Back {
     /// Now, by a clock that never goes back.
     pub now: Millis,
-    /// How long ago their journal was last written, as far as the machine knows: time that counts against them alone (TAB-27).
+    /// How long the program was not running, as far as the machine knows: time that counts against them alone (TAB-27).
     pub down: Millis,
+    /// How long ago their journal was last written.
+    pub unwritten: Millis,
 }
 
 /// All seats of this machine go on from what the journal has of each.
@@ -248,7 +250,7 @@ pub fn recall(
     stream: &[u8],
     rng: &mut dyn CryptoRng,
 ) -> Result<Vec<Picture>, Broken> {
-    game.recall(stream, who(about, keys, seat.0, Back { now: 0, down: 0 }), rng)
+    game.recall(stream, who(about, keys, seat.0, Back { now: 0, down: 0, unwritten: 0 }), rng)
 }
 
 /// The seats of this machine.
@@ -256,7 +258,7 @@ fn ours(about: &TableInfo) -> Vec<u8> {
     (0u8..).zip(&about.seats).filter(|(_, chair)| chair.kind != Kind::Peer).map(|(seat, _)| seat).collect()
 }
 
-fn who(about: &TableInfo, keys: &Keyring, seat: u8, Back { now, down }: Back) -> Who {
+fn who(about: &TableInfo, keys: &Keyring, seat: u8, back: Back) -> Who {
     let is_profile = about.seats.get(usize::from(seat)).is_some_and(|chair| chair.key == keys.key());
     let identity = if is_profile { keys.identity().clone() } else { keys.bot(&about.id, seat) };
     // What leaves this machine leaves on a beat, so that nobody can tell from when it came what was held.
@@ -266,10 +268,11 @@ fn who(about: &TableInfo, keys: &Keyring, seat: u8, Back { now, down }: Back) ->
     let kin = if about.is_local() { Seats::NONE } else { others.collect() };
     let by_letters = about.days.map(|_| about.posted(Seat(seat)));
     // Where everybody was away together, nobody has waited.
-    let down = if about.is_local() { 0 } else { down };
-    let config = Config { pace, by_letters, kin, down, ..Config::default() };
+    let age = |age: Millis| if about.is_local() { 0 } else { age };
+    let (down, unwritten) = (age(back.down), age(back.unwritten));
+    let config = Config { pace, by_letters, kin, down, unwritten, ..Config::default() };
     let cheat = about.crook().filter(|crook| crook.seat.0 == seat).map(Crook::plan);
-    Who { identity, key: keys.seal_key(&about.id, seat), config, now, cheat }
+    Who { identity, key: keys.seal_key(&about.id, seat), config, now: back.now, cheat }
 }
 
 #[cfg(test)]

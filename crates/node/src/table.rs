@@ -456,7 +456,8 @@ impl Table {
     fn look_around(&mut self) {
         let over = self.outcome.is_some();
         let missing = self.own().and_then(|own| own.waiting()).map_or(Seats::NONE, |waiting| waiting.missing);
-        let glance = Glance { turn: !over && self.is_turn(), missing, holder: self.holder };
+        let hears = self.own().is_some_and(|own| own.cut_off_from().is_none());
+        let glance = Glance { turn: !over && self.is_turn(), missing, holder: self.holder, hears };
         if std::mem::replace(&mut self.glance, glance) != glance {
             self.tell_node(FromTable::Glance(glance));
         }

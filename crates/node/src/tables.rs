@@ -21,6 +21,8 @@ const KEPT_CHAT: usize = 200;
 /// For so long somebody who was away is told that this node left a table, in milliseconds; and of how many tables.
 const LATELY: u64 = 7 * 24 * 3_600_000;
 const MAX_LEFT: usize = 16;
+/// Deleted games that are remembered for that.
+const MAX_DELETED: usize = 64;
 
 /// A line of chat.
 #[derive(Clone, Debug)]
@@ -165,6 +167,8 @@ pub struct Tables {
     past: BTreeMap<TableName, TableInfo>,
     /// Tables that were taken up again after a mistake of the program: once is enough.
     revived: BTreeSet<TableName>,
+    /// Games that were deleted in this run, at which somebody may still wait for this node.
+    deleted: VecDeque<TableInfo>,
 }
 
 impl Tables {
@@ -198,6 +202,12 @@ impl Tables {
     /// All open tables.
     pub fn iter(&self) -> impl Iterator<Item = &OpenTable> {
         self.open.values()
+    }
+
+    /// The tables with others that are played at once, and at which somebody was heard since the program was started.
+    pub fn attended(&self) -> impl Iterator<Item = &str> {
+        let is_attended = |open: &&OpenTable| open.has_peers() && open.glance.hears && open.about.end.is_none();
+        self.open.values().filter(is_attended).map(|open| &*open.about.id)
     }
 
     /// How many are open.
@@ -270,11 +280,16 @@ impl Tables {
     pub fn forget(&mut self, id: &str) -> Option<TableInfo> {
         let about = self.past.remove(id)?;
         self.open.remove(id);
+        if about.days.is_some() || is_left(&about) && !about.is_local() {
+            self.deleted.push_back(about.clone());
+            self.deleted.drain(..self.deleted.len().saturating_sub(MAX_DELETED));
+        }
         Some(about)
     }
 
     /// A past game is not forgotten after all.
-    pub fn keep(&mut self, about: TableInfo) {
+    pub fn restore(&mut self, about: TableInfo) {
+        self.deleted.retain(|deleted| deleted.id != about.id);
         self.past.insert(about.id.clone(), about);
     }
 
@@ -283,12 +298,12 @@ impl Tables {
     pub fn knows(&self, key: &Key, wall: u64) -> bool {
         let sits = |open: &OpenTable| open.has_peers() && open.about.seats.iter().any(|chair| chair.home == *key);
         let was_left = |about: &TableInfo| was_left_lately(about, key, wall);
-        self.open.values().any(sits) || self.had_letters_with(key) || self.past.values().any(was_left)
+        self.open.values().any(sits) || self.had_letters_with(key) || self.all_past().any(was_left)
     }
 
     /// The last tables that this node left lately, and at which that node sat: it may have been away, and wait there.
     pub fn left_with(&self, home: &Key, wall: u64) -> Vec<TableId> {
-        let mut left: Vec<_> = self.past.values().filter(|about| was_left_lately(about, home, wall)).collect();
+        let mut left: Vec<_> = self.all_past().filter(|about| was_left_lately(about, home, wall)).collect();
         left.sort_by_key(|about| std::cmp::Reverse(about.ended));
         left.truncate(MAX_LEFT);
         left.into_iter().map(|about| Offer::id_of(&about.offer)).collect()
@@ -321,7 +336,12 @@ impl Tables {
 
     /// Whether a node sat with this one in a correspondence game that is over: it may be the last to know.
     fn had_letters_with(&self, home: &Key) -> bool {
-        self.past.values().any(|about| is_letter_of(about, home))
+        self.all_past().any(|about| is_letter_of(about, home))
+    }
+
+    /// The games that are over, and those of them that were deleted.
+    fn all_past(&self) -> impl Iterator<Item = &TableInfo> {
+        self.past.values().chain(&self.deleted)
     }
 
     /// Whether a node sat with this one at this correspondence game, and this node waits there no longer: it left, ended it, or removed it.
@@ -339,7 +359,7 @@ impl Tables {
         // Any peer may ask for any table, as often as it likes: the offer is not read for that.
         let is_it = move |about: &TableInfo| Offer::id_of(&about.offer) == log;
         let home = *home;
-        self.past.values().filter(move |about| is_letter_of(about, &home) && is_it(about))
+        self.all_past().filter(move |about| is_letter_of(about, &home) && is_it(about))
     }
 
     /// The tables that are played, or just over, for the list of the page.
@@ -395,9 +415,14 @@ impl Tables {
 
 /// Whether this node plays no more at a table, since lately, and that node sat there.
 fn was_left_lately(about: &TableInfo, home: &Key, wall: u64) -> bool {
-    let is_left = matches!(about.end, Some(Ending::Left | Ending::RolledBack | Ending::Local));
     let is_late = about.ended.is_some_and(|at| wall < at.saturating_add(LATELY));
-    is_left && is_late && about.peers().contains(home)
+    is_left(about) && is_late && about.peers().contains(home)
+}
+
+/// Whether this node plays no more at a table, which need not be over for the others. Whoever waits no longer for them has left, too: their
+/// programs may have been down, and a claim is said only by a table that is open.
+fn is_left(about: &TableInfo) -> bool {
+    matches!(about.end, Some(Ending::Left | Ending::RolledBack | Ending::Local | Ending::Silence))
 }
 
 /// Whether this is a correspondence game at which that node sat.
@@ -449,6 +474,22 @@ mod tests {
         assert!(tables.knows(&other, 7) && tables.left_with(&other, 7) == [log], "it may not have heard of it");
         assert!(!tables.knows(&Key([9; 32]), 7) && tables.left_with(&Key([9; 32]), 7).is_empty());
         assert!(!tables.knows(&other, 7 + LATELY) && tables.left_with(&other, 7 + LATELY).is_empty(), "not for ever");
+    }
+
+    /// Whoever was given up on hears at least that: while the table is still shown, when it is closed, and after a restart.
+    #[test]
+    fn who_was_given_up_on_hears_of_it() {
+        let (mut tables, other, log) = hosted();
+        let outcome = Outcome { end: Ending::Silence, at: 7, scores: None, rounds: 3, head: String::new() };
+        tables.end("table", outcome);
+        let restarted = Tables::of_past(tables.past().cloned());
+        let shown = tables.left_with(&other, 7);
+        tables.close("table");
+        assert_eq!(
+            (shown, tables.left_with(&other, 7), restarted.left_with(&other, 7)),
+            (vec![log], vec![log], vec![log])
+        );
+        assert!(tables.knows(&other, 7) && restarted.knows(&other, 7));
     }
 
     /// What a node says of itself comes first, whatever another host says of it, and in whichever order the tables have their names.

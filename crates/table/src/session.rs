@@ -118,9 +118,11 @@ pub struct Config {
     /// The owner of the journal must then never go back to an older one (TAB-12). What this seat said before this round is on its way
     /// to them; the rest is said again after a restart, for nobody may ask for days.
     pub by_letters: Option<u32>,
-    /// For a session that is resumed: how long ago the last record of its journal was written, as far as the machine knows. A program that
-    /// was not running is like one that slept: the time is its own (TAB-27).
+    /// For a session that is resumed: how long its program was not running, as far as the machine knows. Such a program is like one
+    /// that slept: the time is its own (TAB-27).
     pub down: Millis,
+    /// The same: how long ago the last record of its journal was written. The open round has lasted at least that long.
+    pub unwritten: Millis,
     /// The other seats that this program plays: it makes no timeout claim about them, and what one of them concedes ends the table
     /// for all.
     pub kin: Seats,
@@ -166,9 +168,9 @@ pub struct Session<P: Player> {
     claim: Option<Silence>,
     /// What other seats, which wait no longer, claim about this one, now or in a round to come: one signed claim of each.
     claims: BTreeMap<Seat, Silence>,
-    /// Whether it was restarted and has said nothing since: how long it was down it does not know.
+    /// Whether it was restarted and has said nothing since: how long it was down it may not know.
     resumed: bool,
-    /// Seats that gave up on it while it was down: they have left, and it does not call them silent.
+    /// Seats that gave up on it while it was down: they have left, unless they speak again, and it does not call them silent.
     gave_up: Seats,
     /// The seats that have reported that they ended the table as this seat's claim does.
     acknowledged: Seats,
@@ -505,7 +507,7 @@ impl<P: Player> Session<P> {
         self.crook.said(accepted, &frame);
         self.send_all(&frame);
         if let Note::Own(_, Some(memo)) = &note {
-            self.keep(memo);
+            self.remember(memo);
             let known = self.knowledge().cloned();
             known.into_iter().for_each(|knowledge| self.outbox.push_back(Output::View(knowledge)));
         }
@@ -514,7 +516,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    fn keep(&mut self, memo: &[u8]) {
+    fn remember(&mut self, memo: &[u8]) {
         match (P::Memo::from_bytes(memo, &()), &mut self.player) {
             (Ok(memo), Some(player)) => player.remember(memo),
             _ => self.end(End::Local { round: self.trial.round(), why: "a memo does not decode" }),

@@ -428,6 +428,63 @@ fn who_was_given_up_on_while_it_was_down_concedes() {
     assert!(seats[1].session.report().is_none(), "its time is not over");
 }
 
+/// The other has thought for long, and this program was restarted in a moment: the thinking is not its own, and it concedes no turn that it
+/// never had.
+#[test]
+fn who_is_restarted_in_the_others_turn_is_not_late() {
+    let mut seats = two(Config::default());
+    seats[1].give(What::Act(Side::Tails));
+    converse(&mut seats, |_, _, _| true);
+    wait(&mut seats, 9_000, |_, _, _| true);
+    let (now, config) = (seats[1].now + 3_200, Config { down: 3_200, unwritten: 12_200, ..Config::default() });
+    seats[1] = Program::resume_with(1, &seats[1].journal, 3, now, config);
+    seats[1].sent.clear();
+    seats[0].give(What::Act(Side::Heads)); // lays and shows in one breath
+    let claim = claim_about(&seats, 1);
+    for (_, bytes) in std::mem::take(&mut seats[0].sent) {
+        seats[1].give(What::Receive(Seat(0), &bytes));
+    }
+    assert_eq!(seats[1].session.trial().what(), "show");
+    seats[1].hear(0, &claim);
+    wait(&mut seats[1..], 4_000, |_, _, _| false);
+    assert!(seats[1].session.report().is_none(), "it concedes a turn that it never had");
+}
+
+/// Whoever claims, and then speaks, has not left: if it falls silent later, that is claimed.
+#[test]
+fn who_speaks_after_a_claim_has_not_left() {
+    let mut seats = two(Config::default());
+    let early = claim_about(&seats, 1);
+    seats[1] = Program::resume_with(1, &seats[1].journal, 3, seats[1].now, Config::default());
+    seats[1].hear(0, &early);
+    converse(&mut seats, |_, _, _| true);
+    seats[1].give(What::Act(Side::Tails));
+    seats[0].give(What::Act(Side::Heads));
+    converse(&mut seats, |_, _, _| true);
+    assert!(seats[1].session.trial().round() > 2, "they play on");
+    while seats[1].session.report().is_none() && seats[1].session.trial().missing() != Seats::one(Seat(0)) {
+        seats[1].give(What::Act(Side::Tails));
+        converse(&mut seats, |_, _, _| true);
+    }
+    wait(&mut seats[1..], 40_000, |_, _, _| false);
+    assert_eq!(seats[1].session.report().expect("the other is silent").silent(), Seats::one(Seat(0)));
+    assert_eq!(claims(&seats[1].session.export()).unwrap().len(), 1, "and it is claimed");
+}
+
+/// A journal that seems to be older than the machine: no clock is set ahead for that.
+#[test]
+fn a_journal_of_another_age_stops_no_clock() {
+    let mut seats = two(Config::default());
+    seats[1].give(What::Act(Side::Tails));
+    converse(&mut seats, |_, _, _| true);
+    let age = 1_000_000_000_000;
+    let config = Config { down: age, unwritten: age, ..Config::default() };
+    seats[1] = Program::resume_with(1, &seats[1].journal, 3, seats[1].now, config);
+    converse(&mut seats, |_, _, _| true);
+    wait(&mut seats[1..], 60_000, |_, _, _| false);
+    assert_eq!(claims(&seats[1].session.export()).unwrap().len(), 1, "the other is silent");
+}
+
 /// The same, when the round began in the sleep: the claim comes before the entries that it speaks of.
 #[test]
 fn a_claim_about_a_round_that_began_in_the_sleep_is_remembered() {

@@ -65,7 +65,7 @@ pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
         return Err(Failure::usage("give an INVITE; or --table, --game or --code to join an open table in a lobby"));
     }
     if let (Some(trick), Some(text)) = (&args.cheat, &text) {
-        return super::crook::join(text, trick, &args.seat, node, out);
+        return super::cheating::join(text, trick, &args.seat, node, out);
     }
     let invite = text.as_deref().map(Invite::from_text).transpose().map_err(|why| unreadable(&why))?;
     let started = Started::new(node)?;

@@ -1,6 +1,8 @@
 //! A table in the terminal, line by line: for hosts and guests who want no browser. It works with screen readers.
 
 mod ending;
+#[cfg(test)]
+mod tests;
 mod typed;
 
 use std::io::{BufRead, Write};
@@ -14,6 +16,7 @@ use outis_node::node::Tell;
 use outis_node::view::TableView;
 use outis_table::seats::Seats;
 
+use self::typed::Typed;
 use super::Started;
 use super::calling::Calling;
 use crate::exit::Failure;
@@ -55,9 +58,7 @@ pub(super) struct Terminal<'a, W> {
     pub(super) bot: Option<u8>,
     shelve: bool,
     log: Option<&'a std::path::Path>,
-    typed: mpsc::Receiver<String>,
-    /// What was typed and not answered yet; nothing more comes after an error.
-    line: Option<Result<String, mpsc::RecvError>>,
+    typed: Typed,
     /// Whether the person has said once that they want to leave.
     leaving: bool,
     /// For which time of hearing nobody the person was told so.
@@ -80,10 +81,12 @@ impl<'a, W: Write> Terminal<'a, W> {
             let changed = node.change(|settings| settings.shelve = true);
             changed.map_err(|text| Failure::from(speech.say(&text)))?;
         }
-        let (type_, typed) = mpsc::channel();
+        let (type_, typed) = mpsc::sync_channel(64);
         if args.bot.is_none() {
             std::thread::spawn(move || {
-                std::io::stdin().lock().lines().map_while(Result::ok).try_for_each(|line| type_.send(line))
+                // Not every terminal writes UTF-8.
+                let lines = std::io::stdin().lock().split(b'\n').map_while(Result::ok);
+                lines.map(|line| String::from_utf8_lossy(&line).into_owned()).try_for_each(|line| type_.send(line))
             });
         }
         let events = node.listen();
@@ -95,8 +98,7 @@ impl<'a, W: Write> Terminal<'a, W> {
             bot: args.bot,
             shelve: args.shelve,
             log: args.log.as_deref(),
-            typed,
-            line: None,
+            typed: Typed::new(typed),
             leaving: false,
             told: None,
             out,
@@ -144,6 +146,11 @@ impl<'a, W: Write> Terminal<'a, W> {
             self.hear(&id)?;
             let state = self.node.table_json(&id);
             let Some(state) = state else {
+                // It begins when the disk works, or is being taken up again.
+                if self.node.look(|core, _| core.has_table(&id)) {
+                    std::thread::sleep(Duration::from_millis(50));
+                    continue;
+                }
                 // Why it is gone may be said in a moment.
                 std::thread::sleep(Duration::from_millis(300));
                 self.hear(&id)?;
@@ -191,7 +198,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                 }
             }
             let standing = self.node.show(&id, usize::MAX).map(|shown| shown.view);
-            let Some(standing) = standing else { return Err(self.sorry(&Text::new("terminal.gone"))) };
+            let Some(standing) = standing else { continue };
             if let Some(ended) = &standing.ended {
                 return self.finish(&id, state["game"].as_str().unwrap_or_default(), &standing, ended);
             }
@@ -199,12 +206,13 @@ impl<'a, W: Write> Terminal<'a, W> {
                 self.decide(&id, &standing)?;
             }
             self.mind(&id, standing.cut_off, &mut cut_off)?;
-            if self.is_left(&id, &standing)? {
+            let in_turn = !standing.choices.is_empty() && acted != Some(standing.round);
+            if self.is_left(&id, &standing, in_turn)? {
                 return Ok(());
             }
             if standing.choices.is_empty() {
-                self.wait(&standing, &mut waited)?;
-            } else if acted != Some(standing.round) {
+                self.wait(&standing, state["me"].as_u64(), &mut waited)?;
+            } else if in_turn {
                 if shown.replace(standing.round) != Some(standing.round) {
                     waited.clear();
                     self.show(&standing)?;
@@ -327,12 +335,13 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(())
     }
 
-    fn wait(&mut self, standing: &TableView, waited: &mut String) -> Result<(), Failure> {
+    /// Says whom the game waits for; nobody needs to be told that their own program is at work.
+    fn wait(&mut self, standing: &TableView, me: Option<u64>, waited: &mut String) -> Result<(), Failure> {
         let Some(waiting) = standing.waiting.as_ref().filter(|waiting| waiting.by_hand) else { return Ok(()) };
-        let names: Vec<String> =
-            waiting.missing.iter().filter_map(|seat| self.names.get(usize::from(seat.0)).cloned()).collect();
+        let others = waiting.missing.iter().filter(|seat| Some(u64::from(seat.0)) != me);
+        let names: Vec<String> = others.filter_map(|seat| self.names.get(usize::from(seat.0)).cloned()).collect();
         let line = names.join(", ");
-        if *waited != line {
+        if *waited != line && !line.is_empty() {
             self.tell(&Text::new("terminal.waiting").with("names", plain(&line)))?;
             *waited = line;
         }

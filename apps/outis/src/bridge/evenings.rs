@@ -16,7 +16,7 @@ use outis_game::words::{Arg, Text};
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
-pub use evening::{Evening, MAX_BOARDS, Mark};
+pub use evening::{Boards, Evening, MAX_BOARDS, Mark};
 
 use crate::bridge::{bad_file, work};
 use crate::machine::drive::{Answer, sorry};
@@ -118,7 +118,7 @@ impl Evenings {
     // --- sessions ---------------------------------------------------------------------------------------------------
 
     /// Random deals for a session.
-    pub fn deal(&self, title: &str, boards: (u16, u16), scheme: Scheme) -> Answer<String> {
+    pub fn deal(&self, title: &str, boards: Boards, scheme: Scheme) -> Answer<String> {
         let evening = Evening::deal(clean(title, MAX_TITLE), epoch(), boards, scheme, &mut random::rng());
         self.keep(evening.map_err(|refused| sorry_for(&refused))?)
     }
@@ -361,7 +361,7 @@ mod tests {
     #[test]
     fn evenings_are_kept_sealed_and_found_again() {
         let (profile, evenings, _heard) = open("club");
-        let id = evenings.deal(" Tuesday\n", (2, 1), Scheme::EXTRA).unwrap();
+        let id = evenings.deal(" Tuesday\n", Boards { count: 2, first: 1 }, Scheme::EXTRA).unwrap();
         evenings.mark(&id, 2, Some(Mark::Invalid)).unwrap();
         let path = profile.dir().join("bridge").join(&id);
         let kept = std::fs::read(&path).unwrap();
@@ -370,7 +370,7 @@ mod tests {
         assert_eq!(again().0.to_json(), evenings.to_json());
         assert_eq!(evenings.to_json()["evenings"][0]["marks"][0]["mark"], "invalid");
         // A damaged file is said and left alone; the others are there.
-        let other = evenings.deal("Wednesday", (1, 1), Scheme::PAPER).unwrap();
+        let other = evenings.deal("Wednesday", Boards { count: 1, first: 1 }, Scheme::PAPER).unwrap();
         std::fs::write(&path, &kept[..kept.len() - 1]).unwrap();
         let (evenings, notices) = again();
         assert_eq!(notices.len(), 1);
@@ -389,7 +389,7 @@ mod tests {
                 let _ = told.blocking_recv();
             }
         };
-        let id = evenings.deal("", (1, 1), Scheme::EXTRA).unwrap();
+        let id = evenings.deal("", Boards { count: 1, first: 1 }, Scheme::EXTRA).unwrap();
         evenings.analyse(&id).unwrap();
         assert_eq!(evenings.leak(100).unwrap_err().id, "node.error.bridge.busy");
         wait();
@@ -397,7 +397,7 @@ mod tests {
         let html = evenings.file(&id, "records", Format::Html, Print::default()).unwrap();
         assert!(String::from_utf8(html).unwrap().contains("<table>"));
         // Far more than can be done: it ends because it is stopped.
-        let many = evenings.deal("", (MAX_BOARDS as u16, 1), Scheme::EXTRA).unwrap();
+        let many = evenings.deal("", Boards { count: MAX_BOARDS as u16, first: 1 }, Scheme::EXTRA).unwrap();
         evenings.analyse(&many).unwrap();
         evenings.stop();
         wait();
@@ -410,10 +410,10 @@ mod tests {
     #[test]
     fn nonsense_is_refused_in_words() {
         let (_profile, evenings, _heard) = open("nonsense");
-        let id = evenings.deal("", (1, 1), Scheme::EXTRA).unwrap();
+        let id = evenings.deal("", Boards { count: 1, first: 1 }, Scheme::EXTRA).unwrap();
         let refused = |answer: Answer<String>| answer.unwrap_err().id;
-        for boards in [(0, 1), (1, 0), (257, 1), (2, 30_000), (u16::MAX, u16::MAX)] {
-            assert_eq!(refused(evenings.deal("", boards, Scheme::EXTRA)), "node.error.bridge.boards");
+        for (count, first) in [(0, 1), (1, 0), (257, 1), (2, 30_000), (u16::MAX, u16::MAX)] {
+            assert_eq!(refused(evenings.deal("", Boards { count, first }, Scheme::EXTRA)), "node.error.bridge.boards");
         }
         assert_eq!(refused(evenings.import("", b"1 AK.Q", None)), "node.error.bridge.line");
         assert_eq!(refused(evenings.import("", b"", None)), "node.error.bridge.file");

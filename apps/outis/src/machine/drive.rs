@@ -62,6 +62,9 @@ struct Driven {
     journals: BTreeMap<String, JournalFile>,
 }
 
+/// How often it is noted where this program is.
+const BEAT: Duration = Duration::from_secs(2);
+
 pub(crate) struct Inner {
     kept: Mutex<Driven>,
     asked: AtomicU64,
@@ -76,9 +79,9 @@ pub(crate) struct Inner {
 }
 
 /// Passes on what happens at the tables.
-struct Ear(Weak<Inner>);
+struct TableListener(Weak<Inner>);
 
-impl Watcher for Ear {
+impl Watcher for TableListener {
     fn told(&self, id: &str, told: FromTable) {
         if let Some(inner) = self.0.upgrade() {
             Node(inner).give(Input::Table(id.to_owned(), told));
@@ -198,12 +201,27 @@ impl Node {
             profile: profile.clone(),
             lobby: LobbyLine::default(),
         });
-        inner.tables.watch(Arc::new(Ear(Arc::downgrade(&inner))));
+        inner.tables.watch(Arc::new(TableListener(Arc::downgrade(&inner))));
         let weak = Arc::downgrade(&inner);
         // A machine that cannot start a thread cannot run the program.
         let thread = std::thread::Builder::new().name("outis-files".to_owned());
         let _ = thread.spawn(move || files::work(&waiting, &weak, &profile));
+        let weak = Arc::downgrade(&inner);
+        let thread = std::thread::Builder::new().name("outis-beat".to_owned());
+        let _ = thread.spawn(move || {
+            while let Some(inner) = weak.upgrade() {
+                Node(inner).beat();
+                std::thread::sleep(BEAT);
+            }
+        });
         Self(inner)
+    }
+
+    /// Notes at which tables this program is: after a crash it knows for how long it was not.
+    fn beat(&self) {
+        let attended = |core: &Core, _| core.tables().attended().map(str::to_owned).collect::<Vec<_>>();
+        let folder = self.dir().join("tables");
+        self.look(attended).iter().for_each(|id| table_folders::beat(&folder, id));
     }
 
     /// Binds the transport, as the settings say, on any port.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::future::pending;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use outis_node::invite::Address;
 use outis_node::links::{LinkId, NetIn, NetOut, Reach};
@@ -26,6 +26,9 @@ const LAST: Duration = Duration::from_secs(3);
 const LOOK: Duration = Duration::from_secs(1);
 /// Our old port takes a while to be free again: it is tried this many times, twice a second.
 const TRIES: usize = 20;
+/// The relay of a node is looked at no more often than this, and so many at once.
+const LOOK_AGAIN: Duration = Duration::from_secs(30);
+const MAX_LOOKS: usize = 8;
 
 /// All links of a node. Clones are the same.
 #[derive(Clone)]
@@ -46,6 +49,17 @@ struct State {
     is_lost: bool,
     tasks: BTreeMap<LinkId, Task>,
     accepted: u64,
+    /// When the relay of a node was last looked at.
+    looks: BTreeMap<Key, Instant>,
+}
+
+impl State {
+    /// Whether the relay of a node may be looked at: somebody else chooses where that is, so it is not done often.
+    fn may_look(&mut self, peer: Key) -> bool {
+        self.looks.retain(|_, at| at.elapsed() < LOOK_AGAIN);
+        let may = self.looks.len() < MAX_LOOKS && !self.looks.contains_key(&peer);
+        may && self.looks.insert(peer, Instant::now()).is_none()
+    }
 }
 
 /// Leads to the task of a link. When it is dropped, the link ends.
@@ -161,15 +175,17 @@ impl Net {
                 state.is_lost = true;
                 self.look_around();
             }
-            NetOut::Dial { link, peer, address } => {
-                let orders = state.task(link);
+            NetOut::Look { peer, address } => {
                 let network = state.bound.as_ref().map(|(network, _)| network);
-                if let Some(relay) = relay_probe::allowed(network, &address) {
+                if let Some(relay) = relay_probe::allowed(network, &address).filter(|_| state.may_look(peer)) {
                     let node = node.clone();
                     self.0.runtime.spawn(async move {
                         node.give(Input::Net(NetIn::Relay(peer, relay_probe::look(&relay).await)));
                     });
                 }
+            }
+            NetOut::Dial { link, peer, address } => {
+                let orders = state.task(link);
                 self.0.runtime.spawn(self.clone().dial(node.clone(), orders, peer, address));
             }
             NetOut::Send { link, bytes } => {

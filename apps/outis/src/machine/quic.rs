@@ -13,7 +13,7 @@ use tokio::sync::{Mutex, mpsc};
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
-use super::places::Places;
+use super::ip_limit::IpLimit;
 use super::relays::Relays;
 use super::transport::{Later, Pipe, Service, Transport};
 use outis_node::invite::{Address, MAX_ADDRESSES, Relay};
@@ -138,7 +138,7 @@ impl Quic {
 /// Lets handshakes run side by side, so that a slow one delays nobody, and one place does not take up all the room.
 async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
     let mut handshakes = Handshakes::default();
-    let places = Arc::new(Places::default());
+    let places = Arc::new(IpLimit::default());
     while let Some(incoming) = endpoint.accept().await {
         let place = match incoming.remote_addr() {
             IncomingAddr::Ip(address) => Some(address),

@@ -1,9 +1,10 @@
 //! Looks whether a relay is where it should be, as its players do: by a connection, without a word.
 
 use std::io::ErrorKind;
+use std::net::IpAddr;
 use std::time::Duration;
 
-use outis_node::calling::RelayFound;
+use outis_node::calling::{RelayFound, is_private};
 use outis_node::invite::{Address, Relay};
 use outis_node::settings::Network;
 use tokio::net::{TcpStream, lookup_host};
@@ -11,6 +12,8 @@ use tokio::time::timeout;
 
 /// How long a relay may take.
 const PATIENCE: Duration = Duration::from_secs(3);
+/// Places that one name may stand for.
+const PLACES: usize = 2;
 
 /// The relay of an address, if a person with these settings may use it. Whoever uses this network only, or no relay but one, does not even
 /// look at a relay that somebody else names: its operator would learn our address.
@@ -24,15 +27,21 @@ pub async fn look(relay: &Relay) -> RelayFound {
     let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else { return RelayFound::NoName };
     let host = host.trim_matches(['[', ']']).trim_end_matches('.');
     let Ok(Ok(places)) = timeout(PATIENCE, lookup_host((host, port))).await else { return RelayFound::NoName };
-    let mut found = RelayFound::NoName;
-    for place in places {
-        found = match timeout(PATIENCE, TcpStream::connect(place)).await {
-            Ok(Ok(_)) => return RelayFound::Open,
-            Ok(Err(error)) if error.kind() == ErrorKind::ConnectionRefused => RelayFound::Closed,
-            _ => RelayFound::Silent,
-        };
-    }
-    found
+    // A relay at home is named by its address: a name that leads there was made to make us look around.
+    let is_name = host.parse::<IpAddr>().is_err();
+    let places = places.filter(|place| !(is_name && is_private(place.ip()))).take(PLACES);
+    let look = async {
+        let mut found = RelayFound::NoName;
+        for place in places {
+            found = match TcpStream::connect(place).await {
+                Ok(_) => return RelayFound::Open,
+                Err(error) if error.kind() == ErrorKind::ConnectionRefused => RelayFound::Closed,
+                Err(_) => RelayFound::Silent,
+            };
+        }
+        found
+    };
+    timeout(PATIENCE, look).await.unwrap_or(RelayFound::Silent)
 }
 
 #[cfg(test)]
@@ -56,6 +65,9 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         assert_eq!(look(&Relay::plain(&*url)).await, RelayFound::Open);
+        // A name that leads home is not followed.
+        let named = format!("http://localhost:{}", listener.local_addr().unwrap().port());
+        assert_eq!(look(&Relay::plain(&*named)).await, RelayFound::NoName);
         drop(listener);
         assert_eq!(look(&Relay::plain(&*url)).await, RelayFound::Closed);
         assert_eq!(look(&Relay::plain("https://")).await, RelayFound::NoName);

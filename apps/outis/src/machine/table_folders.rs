@@ -4,6 +4,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use outis_node::journal::{Append, Journal};
 use outis_node::seating::{self, Back, Return};
@@ -14,7 +15,7 @@ use outis_table::offer::Offer;
 use outis_table::{Seat, TableId};
 
 use crate::machine::private_files::{make_private_dir, private_file, replace};
-use crate::machine::wall_clock::epoch;
+use crate::machine::wall_clock::{self, epoch};
 use outis_game::words::{Arg, Text};
 use outis_node::keys::Keyring;
 use outis_node::names::hex;
@@ -125,11 +126,12 @@ fn opened(
     Opened { about, log, table, journal, was_cut: false }
 }
 
-/// How long ago a file was written, by the wall clock; not at all, if that clock was put back since.
-fn unwritten_for(path: &Path) -> Millis {
-    let written = fs::metadata(path).and_then(|known| known.modified()).ok();
-    let ago = written.and_then(|at| std::time::SystemTime::now().duration_since(at).ok());
-    ago.map_or(0, |ago| ago.as_millis() as Millis)
+/// The program is at this table, and hears the others: the time of what is kept about it says so. If the disk refuses that, the program
+/// seems to have been away for longer.
+pub fn beat(folder: &Path, id: &str) {
+    if let Ok(file) = fs::File::options().write(true).open(folder.join(id).join("about.json")) {
+        let _ = file.set_modified(SystemTime::now());
+    }
 }
 
 /// Takes up a table again.
@@ -143,22 +145,35 @@ pub fn take_up(about: TableInfo, keys: &Keyring, folder: &Path, now: Millis) -> 
         io::ErrorKind::NotFound => Trouble::Missing(path.clone()),
         _ => Trouble::File(path.clone(), error),
     };
-    let back = Back { now, down: unwritten_for(&path) };
+    let written = wall_clock::written(&path);
+    let unwritten = written.map_or(0, wall_clock::since);
+    let away = wall_clock::written(&path.with_file_name("about.json")).map_or(unwritten, wall_clock::since);
+    let back = Back { now, down: away.min(unwritten), unwritten };
     let mut was_cut = false;
     loop {
         let (mut journal, streams) = JournalFile::open(&path, about.seats.len()).map_err(file)?;
+        keep_time(&path, written);
         was_cut |= journal.was_cut;
         let seats = seating::resume(game, &about, keys, &streams, back, &mut random::rng());
         let sittings = match seats.map_err(|_| Trouble::Journal(path.clone()))? {
             Return::Seats(sittings) => sittings,
             Return::Cut(kept) => {
                 journal.cut(&path, &kept).map_err(file)?;
+                keep_time(&path, written);
                 was_cut = true;
                 continue;
             }
         };
         let opened = opened(game, about, offer.id(), sittings, Some(journal), now);
         return Ok(Opened { was_cut, ..opened });
+    }
+}
+
+/// A journal that is taken up is written once more, and nothing new is in it: the next start counts from its last record as well. Where
+/// that cannot be kept, the next start believes that it was down for less.
+fn keep_time(path: &Path, written: Option<SystemTime>) {
+    if let (Some(at), Ok(file)) = (written, fs::File::options().write(true).open(path)) {
+        let _ = file.set_modified(at);
     }
 }
 

@@ -3,7 +3,7 @@
 pub mod archive;
 pub mod asks;
 pub mod bell;
-pub mod crooks;
+pub mod cheating;
 pub mod golden;
 pub mod letters;
 pub mod lobby;

@@ -1,5 +1,6 @@
 //! The clock on the wall.
 
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Milliseconds since 1970 by the wall clock: for people, never for deciding anything at a table.
@@ -11,4 +12,14 @@ pub fn epoch() -> u64 {
         return now.saturating_add_signed(wrong.saturating_mul(1_000));
     }
     now
+}
+
+/// When a file was written last.
+pub fn written(path: &Path) -> Option<SystemTime> {
+    std::fs::metadata(path).and_then(|known| known.modified()).ok()
+}
+
+/// How many milliseconds ago that was; none, if the clock was put back since.
+pub fn since(at: SystemTime) -> u64 {
+    SystemTime::now().duration_since(at).map_or(0, |ago| ago.as_millis() as u64)
 }

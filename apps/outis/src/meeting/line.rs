@@ -7,7 +7,7 @@ use outis_meeting::wire::{Answer, MAX_LARGE, MAX_MESSAGE, Refusal, Request, VERS
 use outis_table::codec::{Decode, Encode};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::address::LobbyAddress;
 use super::serve::travel;
@@ -148,8 +148,10 @@ impl Line {
             .await
             .map_err(|_| silent("no answer"))?
             .map_err(|error| silent(&error.to_string()))?;
+        // Notifications are no answer, however many there are.
+        let until = Instant::now() + PATIENCE;
         loop {
-            let answer = timeout(PATIENCE, self.answers.recv()).await.map_err(|_| silent("no answer"))?;
+            let answer = timeout_at(until, self.answers.recv()).await.map_err(|_| silent("no answer"))?;
             match answer.ok_or_else(|| silent("the line broke"))? {
                 Answer::Bell => self.rung = true,
                 answer => return Ok(answer),

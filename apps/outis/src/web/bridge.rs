@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::files::kind;
 use super::{Proved, Shared};
-use crate::bridge::evenings::{Evenings, Mark, sorry_for_file};
+use crate::bridge::evenings::{Boards, Evenings, Mark, sorry_for_file};
 use crate::machine::drive::{Answer, sorry};
 
 /// Largest file of deals that a page may bring.
@@ -30,9 +30,10 @@ pub fn carry_out(evenings: &Evenings, ask: &str, message: &Value) -> Answer {
     let done = json!({});
     match ask {
         "deal" => {
-            let boards = number(&message["boards"]).zip(number(&message["from"])).ok_or_else(|| sorry("request"))?;
+            let (count, first) =
+                number(&message["boards"]).zip(number(&message["from"])).ok_or_else(|| sorry("request"))?;
             let title = message["title"].as_str().unwrap_or_default();
-            evenings.deal(title, boards, scheme(message)).map(|id| json!({ "evening": id }))
+            evenings.deal(title, Boards { count, first }, scheme(message)).map(|id| json!({ "evening": id }))
         }
         "analyse" => evenings.analyse(evening()?).map(|()| done),
         "stop" => {

@@ -13,12 +13,15 @@ static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/files.rs"))
 /// What is shown where there is no page: the program was built without it.
 const NO_PAGE: &str = "<!doctype html><html lang=\"en\"><title>Outis</title><p>This program was built without its page. The commands work: outis --help.</p></html>\n";
 
-/// All words of a language: the page's, the node's, every game's.
+/// All words of a language: those of the page, the node, the laboratory and every game.
 pub fn catalogue(language: Language) -> Catalogue {
     // A file that is new in `OUTIS_WEB` is read after the next build.
     let areas = FILES.iter().map(|(name, _)| *name).filter(|name| name.starts_with("words/")).filter_map(find);
     let page = areas.filter_map(|bytes| Catalogue::read(language, std::str::from_utf8(&bytes).ok()?).ok());
-    let all = page.fold(Catalogue::new(language), Catalogue::and).and(crate::words::of_node(language));
+    let all = page
+        .fold(Catalogue::new(language), Catalogue::and)
+        .and(crate::words::of_node(language))
+        .and(outis_lab::words(language));
     GAMES.iter().fold(all, |all, game| all.and(game.words(language)))
 }
 

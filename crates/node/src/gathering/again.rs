@@ -5,7 +5,7 @@ use outis_game::words::Text;
 use outis_table::{Seat, TableId};
 use rand_core::CryptoRng;
 
-use super::{Again, Gathering, Guest, Host, Out, Own, Place, Room, Ticket};
+use super::{Again, Gathering, Guest, Host, Out, Own, Room, SeatState, Ticket};
 use crate::ask::{TableName, sorry};
 use crate::invite::{Address, Invite, again, promise};
 use crate::names::{Key, hex};
@@ -85,13 +85,13 @@ fn host_again(own: Own<'_>, about: &TableInfo, table: TableId) -> Result<Room, T
     let (mut seats, mut invites) = (Vec::new(), Vec::new());
     for (seat, chair) in (0u8..).zip(&about.seats) {
         seats.push(match chair.kind {
-            Kind::You => Place::Ours,
-            Kind::Bot { level } => Place::Bot(level),
+            Kind::You => SeatState::Ours,
+            Kind::Bot { level } => SeatState::Bot(level),
             Kind::Peer => {
                 let (secret, number) = again(&table, &chair.home);
                 let only = Some((chair.home, seat, chair.compare.clone()));
                 invites.push(Ticket { secret, number, until: u32::MAX, used: None, only, unsaved: false });
-                Place::Open
+                SeatState::Open
             }
         });
     }

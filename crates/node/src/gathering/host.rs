@@ -7,7 +7,7 @@ use outis_table::game::Grade;
 use outis_table::offer::{Offer, OfferSeat};
 use rand_core::CryptoRng;
 
-use super::{Gathering, Host, MAX_INVITES, NewTable, Out, Own, Place, Room, Ticket};
+use super::{Gathering, Host, MAX_INVITES, NewTable, Out, Own, Room, SeatState, Ticket};
 use crate::ask::{TableName, sorry};
 use crate::invite::{Address, Invite, compare, promise};
 use crate::names::{Key, spoken};
@@ -56,9 +56,9 @@ impl Gathering {
         let open = usize::from(seats).checked_sub(1 + bots.len()).filter(|open| *open > 0);
         let open = open.ok_or_else(|| sorry("choices"))?;
         // Guests come first, bots last: so the numbers of bots' seats stay what they are.
-        let mut places = vec![Place::Ours];
-        places.extend((0..open).map(|_| Place::Open));
-        places.extend(bots.iter().map(|level| Place::Bot(*level)));
+        let mut places = vec![SeatState::Ours];
+        places.extend((0..open).map(|_| SeatState::Open));
+        places.extend(bots.iter().map(|level| SeatState::Bot(*level)));
         let room = Host {
             game: known.name().to_owned(),
             dials,
@@ -79,7 +79,7 @@ impl Gathering {
     pub fn openings(&self, id: &str) -> Option<Openings> {
         match self.rooms.get(id)? {
             Room::Host(host) if !host.begun => {
-                let open = host.seats.iter().filter(|seat| matches!(seat, Place::Open)).count();
+                let open = host.seats.iter().filter(|seat| matches!(seat, SeatState::Open)).count();
                 Some(Openings {
                     game: host.game.clone(),
                     grade: Grade::of(&host.parameters)?,
@@ -95,7 +95,7 @@ impl Gathering {
     /// Whether somebody has come to a table of this host, or may come with an invite.
     pub fn has_invited(&self, id: &str, wall: u64) -> bool {
         let Some(Room::Host(host)) = self.rooms.get(id) else { return false };
-        let sits = host.seats.iter().any(|seat| matches!(seat, Place::Guest { .. }));
+        let sits = host.seats.iter().any(|seat| matches!(seat, SeatState::Guest { .. }));
         sits || host.invites.iter().any(|ticket| ticket.used.is_none() && u64::from(ticket.until) * 1_000 > wall)
     }
 
@@ -152,7 +152,7 @@ impl Gathering {
     /// Whether an invite that this guest got still leads to a seat.
     pub fn is_good(&self, id: &str, secret: &[u8; 16], guest: &Key, seconds: u32) -> bool {
         let Some(Room::Host(host)) = self.rooms.get(id) else { return false };
-        let sits = host.seats.iter().any(|seat| matches!(seat, Place::Guest { key, .. } if key == guest));
+        let sits = host.seats.iter().any(|seat| matches!(seat, SeatState::Guest { key, .. } if key == guest));
         let leads = |ticket: &Ticket| ticket.used.map_or(ticket.until > seconds, |(key, _)| sits && key == *guest);
         host.invites.iter().any(|ticket| ticket.secret == *secret && leads(ticket))
     }
@@ -166,8 +166,8 @@ impl Gathering {
 
     /// Lets bots take the open seats.
     pub fn fill(&mut self, id: &str, level: u8) -> Result<(), Text> {
-        let open = self.hosting(id)?.seats.iter_mut().filter(|seat| matches!(seat, Place::Open));
-        open.for_each(|seat| *seat = Place::Bot(level));
+        let open = self.hosting(id)?.seats.iter_mut().filter(|seat| matches!(seat, SeatState::Open));
+        open.for_each(|seat| *seat = SeatState::Bot(level));
         self.gathered(id);
         Ok(())
     }
@@ -176,9 +176,9 @@ impl Gathering {
     pub fn dismiss(&mut self, id: &str, seat: Seat) -> Result<(), Text> {
         let host = self.hosting(id).and_then(|host| if host.begun { Err(sorry("busy")) } else { Ok(host) })?;
         let place = host.seats.get_mut(usize::from(seat.0)).ok_or_else(|| sorry("seat"))?;
-        let Place::Guest { key, .. } = place else { return Err(sorry("seat")) };
+        let SeatState::Guest { key, .. } = place else { return Err(sorry("seat")) };
         let key = *key;
-        *place = Place::Open;
+        *place = SeatState::Open;
         // Or its program would knock again and sit down again, perhaps in a seat that it does not believe.
         host.invites.retain(|ticket| ticket.used.is_none_or(|(by, _)| by != key));
         self.out.extend([Out::Save, Out::Say(key, Say::Gone(id.to_owned()))]);
@@ -212,7 +212,7 @@ impl Gathering {
             let Some(Room::Host(room)) = self.rooms.get(&id) else { continue };
             let told = Say::Gathering(id, room.public(own.name));
             for seat in &room.seats {
-                if let Place::Guest { key, .. } = seat {
+                if let SeatState::Guest { key, .. } = seat {
                     self.out.push_back(Out::Say(*key, told.clone()));
                 }
             }
@@ -305,7 +305,7 @@ impl Gathering {
             // One person, one seat: keys at a table are all different.
             Some(_) => return Err(NotLetIn::Seated),
             None => {
-                let free = |seat: &usize| matches!(host.seats.get(*seat), Some(Place::Open));
+                let free = |seat: &usize| matches!(host.seats.get(*seat), Some(SeatState::Open));
                 let seat = match &ticket.only {
                     Some((_, seat, _)) => Some(usize::from(*seat)).filter(free),
                     None => (0..host.seats.len()).find(free),
@@ -317,7 +317,7 @@ impl Gathering {
                 };
                 let (name, address) = (name.clone(), knock.address.clone().unwrap_or_default());
                 if let Some(place) = host.seats.get_mut(seat) {
-                    *place = Place::Guest { key: from, name, nonce, address, compare };
+                    *place = SeatState::Guest { key: from, name, nonce, address, compare };
                 }
                 (seat, true)
             }
@@ -372,7 +372,7 @@ impl Gathering {
             let Room::Host(host) = room else { continue };
             if !host.begun && host.invites.iter().any(is_theirs) {
                 for seat in host.seats.iter_mut().filter(|seat| seat.is_of(&from)) {
-                    *seat = Place::Open;
+                    *seat = SeatState::Open;
                     left = Some(id.clone());
                 }
             }
@@ -422,7 +422,7 @@ pub(super) fn offer_of(own: Own<'_>, about: &TableInfo) -> Say {
     Say::Offer(Box::new(Offered { room: about.id.clone(), offer: about.offer.clone(), seats }))
 }
 
-impl Place {
+impl SeatState {
     /// The seat at a table that begins, and the nonce of the player who sits there.
     fn chair(&self, own: Own<'_>, id: &str, seat: u8, rng: &mut dyn CryptoRng) -> (SeatInfo, [u8; 32]) {
         let invitation = [id.as_bytes(), &[seat]];
@@ -447,17 +447,17 @@ impl Place {
 
 impl Host {
     pub(super) fn is_ready(&self) -> bool {
-        !self.seats.iter().any(|seat| matches!(seat, Place::Open))
+        !self.seats.iter().any(|seat| matches!(seat, SeatState::Open))
     }
 
     /// What guests are told about who sits where. No keys: nobody needs them yet.
     fn public(&self, own: &str) -> Vec<SeatTold> {
-        let seat = |(seat, place): (u8, &Place)| {
+        let seat = |(seat, place): (u8, &SeatState)| {
             let (kind, name) = match place {
-                Place::Open => (Told::Open, String::new()),
-                Place::Ours => (Told::Peer, own.to_owned()),
-                Place::Bot(_) => (Told::Bot, seating::bot_name(seat, &[own])),
-                Place::Guest { name, .. } => (Told::Peer, name.clone()),
+                SeatState::Open => (Told::Open, String::new()),
+                SeatState::Ours => (Told::Peer, own.to_owned()),
+                SeatState::Bot(_) => (Told::Bot, seating::bot_name(seat, &[own])),
+                SeatState::Guest { name, .. } => (Told::Peer, name.clone()),
             };
             SeatTold { kind, name }
         };

@@ -7,7 +7,7 @@
 use outis_table::game::Grade;
 use serde_json::{Value, json};
 
-use super::{Gathering, Guest, Host, Own, Place, Room, Ticket};
+use super::{Gathering, Guest, Host, Own, Room, SeatState, Ticket};
 use crate::invite::{Invite, promise};
 use crate::names::{Key, hex, spoken};
 use crate::seating;
@@ -19,7 +19,7 @@ impl Gathering {
         let summary = |(id, room): (&String, &Room)| match room {
             Room::Host(host) => {
                 let guests = host.seats.iter().filter_map(|seat| match seat {
-                    Place::Guest { name, .. } => Some(name),
+                    SeatState::Guest { name, .. } => Some(name),
                     _ => None,
                 });
                 json!({ "table": id, "game": host.game, "phase": "gathering", "names": guests.collect::<Vec<_>>(),
@@ -111,15 +111,15 @@ impl Host {
         open.map(text).collect()
     }
 
-    fn describe(seat: u8, place: &Place, own: &str, link: &dyn Fn(&Key) -> &'static str) -> Value {
+    fn describe(seat: u8, place: &SeatState, own: &str, link: &dyn Fn(&Key) -> &'static str) -> Value {
         match place {
-            Place::Open => json!({ "seat": seat, "kind": "open", "name": "", "ready": false, "link": "away" }),
-            Place::Ours => json!({ "seat": seat, "kind": "you", "name": own, "ready": true, "link": "here" }),
-            Place::Bot(level) => {
+            SeatState::Open => json!({ "seat": seat, "kind": "open", "name": "", "ready": false, "link": "away" }),
+            SeatState::Ours => json!({ "seat": seat, "kind": "you", "name": own, "ready": true, "link": "here" }),
+            SeatState::Bot(level) => {
                 json!({ "seat": seat, "kind": "bot", "name": seating::bot_name(seat, &[own]), "level": level,
                                          "ready": true, "link": "here" })
             }
-            Place::Guest { key, name, compare, .. } => {
+            SeatState::Guest { key, name, compare, .. } => {
                 json!({ "seat": seat, "kind": "peer", "name": name, "key": hex(&key.0), "words": spoken(&key.0[..6]),
                         "compare": compare, "ready": true, "link": link(key) })
             }

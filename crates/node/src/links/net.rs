@@ -98,6 +98,13 @@ pub enum NetOut {
         /// Where it may be.
         address: Address,
     },
+    /// See whether the relay of a host is there, and report it as [`NetIn::Relay`]: its guest, who has no seat yet, is told.
+    Look {
+        /// The host.
+        peer: Key,
+        /// Where it may be.
+        address: Address,
+    },
     /// Take one message more, if it is no longer than this.
     Allow {
         /// Of which link.

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use super::{LinkId, Millis, Talk};
 use crate::calling::RelayFound;
-use crate::invite::{Address, MAX_ADDRESSES};
+use crate::invite::{Address, MAX_ADDRESSES, Relay};
 use crate::names::Key;
 
 /// How long a call may take. Shorter than the silence after which a link is down (INV-12).
@@ -19,8 +19,11 @@ pub const OLD: Millis = 10_000;
 pub(super) struct Peer {
     /// Whether this node wants to be linked with it.
     pub(super) wanted: bool,
-    /// Where it is said to be.
+    /// Where it is said to be, at the relay that was named first.
     told: Address,
+    /// All relays that were named: each call that fails leads to the next one.
+    relays: Vec<Relay>,
+    turn: usize,
     /// Where it came from the last time. It has proved its key there, so this is at least as good as what is said.
     seen: Option<SocketAddr>,
     /// The link in use.
@@ -45,6 +48,8 @@ impl Peer {
         Self {
             wanted: false,
             told: Address::default(),
+            relays: Vec::new(),
+            turn: 0,
             seen: None,
             link: None,
             relay: None,
@@ -59,12 +64,12 @@ impl Peer {
     }
 
     /// It is wanted, and said to be there. What is new is tried at once.
-    pub(super) fn want(&mut self, now: Millis, told: Address) {
-        if !self.wanted || self.told != told {
+    pub(super) fn want(&mut self, now: Millis, told: Address, relays: Vec<Relay>) {
+        if !self.wanted || self.told != told || self.relays != relays {
             if self.told.relay != told.relay {
-                self.relay = None;
+                (self.relay, self.turn) = (None, 0);
             }
-            (self.wanted, self.told) = (true, told);
+            (self.wanted, self.told, self.relays) = (true, told, relays);
             self.hurry(now);
         }
     }
@@ -79,7 +84,8 @@ impl Peer {
         let mut direct: Vec<SocketAddr> = self.seen.into_iter().collect();
         direct.extend(self.told.direct.iter().filter(|at| Some(**at) != self.seen));
         direct.truncate(MAX_ADDRESSES);
-        Address { direct, relay: self.told.relay.clone() }
+        let turn = self.turn.checked_rem(self.relays.len()).and_then(|turn| self.relays.get(turn));
+        Address { direct, relay: turn.cloned() }
     }
 
     /// No pause but the first.
@@ -106,6 +112,10 @@ impl Peer {
     /// A call has failed.
     pub(super) fn failed(&mut self, now: Millis) {
         self.tried = true;
+        self.turn = self.turn.wrapping_add(1);
+        if self.relays.len() > 1 {
+            self.relay = None;
+        }
         self.next = now + self.pause;
         self.pause = (2 * self.pause).min(LAST_PAUSE);
     }
@@ -145,7 +155,6 @@ pub(super) fn replaces(now: Millis, new: Key, old: Key, since: Millis) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::invite::Relay;
 
     fn at(port: u16) -> SocketAddr {
         SocketAddr::from(([192, 0, 2, 7], port))
@@ -154,7 +163,7 @@ mod tests {
     #[test]
     fn pauses_grow_and_a_link_that_served_is_dialled_at_once() {
         let mut peer = Peer::new(0);
-        peer.want(0, Address::default());
+        peer.want(0, Address::default(), Vec::new());
         let (mut now, mut pauses) = (0, Vec::new());
         for n in 0..7 {
             assert_eq!(peer.due(), Some(now));
@@ -180,16 +189,17 @@ mod tests {
     fn addresses_are_renewed() {
         let mut peer = Peer::new(0);
         let told = |port, relay: &str| Address { direct: vec![at(port)], relay: Some(Relay::plain(relay)) };
-        peer.want(0, told(1, "old"));
+        let want = |peer: &mut Peer, now, told: Address| peer.want(now, told.clone(), told.relay.into_iter().collect());
+        want(&mut peer, 0, told(1, "old"));
         peer.failed(0);
         peer.failed(0);
-        peer.want(10, told(1, "old"));
+        want(&mut peer, 10, told(1, "old"));
         assert_eq!(peer.due(), Some(1_000), "nothing new");
-        peer.want(20, told(2, "new"));
+        want(&mut peer, 20, told(2, "new"));
         assert_eq!((peer.due(), peer.address()), (Some(20), told(2, "new")));
         peer.seen(at(3));
         assert_eq!(peer.address(), Address { direct: vec![at(3), at(2)], relay: Some(Relay::plain("new")) });
-        peer.want(30, Address { direct: (2..=17).map(at).collect(), relay: None });
+        want(&mut peer, 30, Address { direct: (2..=17).map(at).collect(), relay: None });
         assert_eq!(peer.address().direct.len(), MAX_ADDRESSES);
         assert_eq!(peer.address().direct[..2], [at(3), at(2)]);
     }

@@ -117,6 +117,7 @@ impl One {
                     self.hung_up.push(link);
                 }
                 Out::Net(NetOut::Bind) => self.binds += 1,
+                Out::Net(NetOut::Look { .. }) => panic!("the node looks, not its links"),
             }
         }
     }
@@ -489,6 +490,21 @@ fn the_first_relay_counts() {
         one.links.want(one.now, said.map(|relay| (key(0), address(relay))));
         one.drain();
         assert_eq!(one.dials[0].2, address(Some("own")));
+    }
+}
+
+/// Anyone can write an invite that names another relay: a node is looked for at each that was named, in turn.
+#[test]
+fn a_relay_that_fails_is_not_the_only_one() {
+    let address = |relay: &str| Address { direct: Vec::new(), relay: Some(Relay::plain(relay)) };
+    let mut one = One::new();
+    one.links.want(one.now, ["foreign", "own", "foreign"].map(|relay| (key(0), address(relay))));
+    for relay in ["foreign", "own", "foreign"] {
+        one.drain();
+        let (link, _, called) = one.dials.pop().unwrap();
+        assert_eq!(called, address(relay));
+        one.feed(NetIn::Down(link), false);
+        one.pass(LAST_PAUSE);
     }
 }
 

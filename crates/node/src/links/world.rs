@@ -320,7 +320,7 @@ impl World {
                     }
                 }
                 Out::Net(NetOut::HangUp(link)) => self.hang_up(node, life, link),
-                Out::Net(NetOut::Bind) => panic!("nobody lost a relay"),
+                Out::Net(NetOut::Bind | NetOut::Look { .. }) => panic!("nobody lost a relay"),
                 Out::Told(Told::Word(from, Say::Chat(_, text))) => {
                     let from = self.keys.iter().position(|key| *key == from).expect("one of us");
                     self.programs[node].as_mut().expect("it speaks").heard.push((from, text));

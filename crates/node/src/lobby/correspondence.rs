@@ -23,6 +23,8 @@ pub const MAX_LETTERS: usize = 4_096;
 pub const MAX_ANSWERS: usize = 256;
 /// The same thing is not written to the same one again within this time.
 const AGAIN: Millis = 600_000;
+/// While so many wait for somebody, nothing that was said before is said again to them: they ask once more.
+pub const MAX_AGAIN: usize = 16;
 /// Things written lately that are remembered.
 const MAX_WRITTEN: usize = 20_000;
 
@@ -49,6 +51,9 @@ pub struct Outbox {
     /// What the tables said in those that wait for the disk.
     frames: BTreeMap<u64, Spoken>,
     serials: BTreeMap<(Key, Name), u64>,
+    /// Whose message was sent last, and who rests, because the lobby did not take one for them.
+    served: Option<Key>,
+    resting: BTreeMap<Key, Millis>,
 }
 
 impl Outbox {
@@ -63,6 +68,12 @@ impl Outbox {
         self.letters.len() + self.unwritten.len()
     }
 
+    /// How many wait for this node.
+    pub fn count_to(&self, to: &Key) -> usize {
+        let theirs = |letter: &&Letter| letter.to().as_bytes() == &to.0;
+        self.letters.values().filter(theirs).count() + self.unwritten.values().filter(|other| *other == to).count()
+    }
+
     /// Whether all of them are on the disk.
     pub fn is_safe(&self) -> bool {
         self.unwritten.is_empty()
@@ -73,6 +84,21 @@ impl Outbox {
         let waits = |number: u64, to: &Key| self.unwritten.range(..number).any(|(_, other)| other == to);
         let ready = self.letters.iter().map(|(number, letter)| (*number, letter));
         ready.filter(move |(number, letter)| !waits(*number, &Key(*letter.to().as_bytes())))
+    }
+
+    /// The one to be sent next. Everyone for whom something waits has their turn: nobody holds up what is for others.
+    pub fn next(&self, now: Millis) -> Option<(u64, &Letter)> {
+        let of = |letter: &Letter| Key(*letter.to().as_bytes());
+        let rests = |letter: &Letter| self.resting.get(&of(letter)).is_some_and(|until| now < *until);
+        let turn = |(number, letter): &(u64, &Letter)| (Some(of(letter)) <= self.served, of(letter), *number);
+        self.ready().filter(|(_, letter)| !rests(letter)).min_by_key(turn)
+    }
+
+    /// The lobby does not take this one now: whoever it is for rests until then.
+    pub fn rest(&mut self, number: u64, until: Millis) {
+        if let Some(letter) = self.letters.get(&number) {
+            self.resting.insert(Key(*letter.to().as_bytes()), until);
+        }
     }
 
     /// Whether something was written to somebody lately; if not, it is now.
@@ -134,6 +160,10 @@ impl Outbox {
 
     /// The lobby has it, or will never take it.
     pub fn remove(&mut self, number: u64) {
-        self.letters.remove(&number);
+        if let Some(letter) = self.letters.remove(&number) {
+            let to = Key(*letter.to().as_bytes());
+            self.resting.remove(&to);
+            self.served = Some(to);
+        }
     }
 }

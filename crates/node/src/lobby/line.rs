@@ -28,17 +28,19 @@ const TRUST: Millis = 15 * 60_000;
 /// Queries and letters in one round.
 const QUERIES: usize = 16;
 const LETTERS: usize = 32;
+/// Games that the archive is asked about in one round.
+pub(crate) const GAMES: usize = 16;
 
 /// When a line is worth what it costs the lobby, which is memory for as long as it is open.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Habits {
+pub(crate) struct LinePolicy {
     /// A line on which nothing happens, and for which nobody waits, is hung up after so long.
     pub quiet: Millis,
     /// After that we look in so often, a little earlier or later: to take our mail, and to count as here.
     pub look_in: Millis,
 }
 
-impl Default for Habits {
+impl Default for LinePolicy {
     fn default() -> Self {
         Self { quiet: 60_000, look_in: 45_000 }
     }
@@ -232,7 +234,6 @@ impl Lobby {
             return;
         }
         let lobby = lobby.clone();
-        self.pause = 0;
         let is_known =
             self.settled.as_ref().is_some_and(|(known, at)| *known == lobby && now <= at.saturating_add(TRUST));
         if !is_known {
@@ -259,7 +260,7 @@ impl Lobby {
     /// There is nothing more to say for a while, a little longer or shorter.
     #[expect(clippy::disallowed_methods, reason = "the time of a visit is no secret")]
     pub(crate) fn rest(&mut self, now: Millis, rng: &mut dyn CryptoRng) {
-        let nap = self.habits.look_in.saturating_mul(750 + rng.next_u64() % 500) / 1_000;
+        let nap = self.line_policy.look_in.saturating_mul(750 + rng.next_u64() % 500) / 1_000;
         self.line = Line::Quiet(now.saturating_add(nap));
     }
 

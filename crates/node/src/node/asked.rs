@@ -69,10 +69,7 @@ impl Node {
                 DONE
             }
             Ask::Publish(id, days, code) => self.publish(&id, days, code.as_deref()),
-            Ask::Unpublish(id) => {
-                self.unpublish(&id);
-                DONE
-            }
+            Ask::Unpublish(id) => self.unpublish(ask, &id, rng),
             Ask::Claim(notice) => self.claim(&notice),
             Ask::Find(code) => self.find_code(&code),
             Ask::Quick(game) => self.quick(ask, &game, None, rng),
@@ -326,7 +323,7 @@ impl Node {
 
     /// A past game could not be deleted: it is there as before, and may be deleted again.
     pub(super) fn keep_past(&mut self, id: &str, removal: Removal) {
-        self.tables.keep(removal.about);
+        self.tables.restore(removal.about);
         let log = Item::Log(id.to_owned());
         if let Some(bytes) = removal.log {
             self.saved.change(log.clone(), bytes);

@@ -51,6 +51,8 @@ impl Waiting {
 /// What a person wanted that could not be written down.
 pub(super) enum Undo {
     Nothing,
+    /// Nothing, and the note of the lobby comes after this one.
+    NothingYet,
     /// Nobody has left.
     Leave(TableName),
     LeaveRoom(TableName, Box<LeftRoom>),
@@ -100,6 +102,7 @@ impl Node {
                 }
             }
             Undo::Leave(id) => self.left(id, rng),
+            Undo::NothingYet => return self.reply_when_safe(&Item::Lobby, ask, reply, Undo::Nothing, rng),
             Undo::Nothing | Undo::Room(_) | Undo::LeaveRoom(..) | Undo::Invite(..) => {}
         }
         self.reply(ask, Ok(reply));
@@ -170,17 +173,17 @@ impl Node {
 
     fn take_back(&mut self, undo: Undo) {
         match undo {
-            Undo::Nothing => {}
+            Undo::Nothing | Undo::NothingYet => {}
             Undo::Leave(id) => self.stay(&id),
             Undo::LeaveRoom(id, room) => {
                 // Nobody hears that it is gone when the disk works again.
                 let is_its = |waiting: &Waiting| match waiting {
-                    Waiting::Say(_, Say::Gone(gone)) => *gone == id,
+                    Waiting::Say(to, Say::Gone(gone)) => *gone == id && room.was_seated(to),
                     Waiting::Say(_, Say::Unseat(secret)) => room.was_entered_by(secret),
                     _ => false,
                 };
                 drop(self.saved.give_up(&Item::Gathering, is_its));
-                self.gathering.come_back(id, *room);
+                self.gather(|gathering, own| gathering.come_back(own, id, *room));
             }
             Undo::Room(id) => {
                 // Nothing must be said of it when the disk works again: the next room has another number.

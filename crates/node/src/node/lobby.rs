@@ -1,7 +1,7 @@
 //! The lobby: what a person asks for there, and how the line to it is looked after.
 
 mod answers;
-mod letters;
+mod correspondence;
 mod requests;
 #[cfg(test)]
 mod tests;
@@ -15,7 +15,7 @@ use outis_table::game::Grade;
 use rand_core::CryptoRng;
 use serde_json::Value;
 
-use super::asked::{Answer, DONE, fresh_name};
+use super::asked::{Answer, DONE, LATER, fresh_name};
 use super::disk::{Undo, Waiting};
 use super::{Node, Output, Reply, Tell, ToTable};
 use crate::ask::{TableName, sorry};
@@ -79,8 +79,8 @@ impl Node {
     }
 
     /// Other times for hanging up and looking in than the usual ones.
-    pub fn have_habits(&mut self, quiet: Millis, look_in: Millis) {
-        self.lobby.habits = crate::lobby::line::Habits { quiet, look_in };
+    pub fn set_line_policy(&mut self, quiet: Millis, look_in: Millis) {
+        self.lobby.line_policy = crate::lobby::line::LinePolicy { quiet, look_in };
     }
 
     fn has_lobby(&self) -> Result<(), Text> {
@@ -101,7 +101,8 @@ impl Node {
         if days.is_some() && self.game_of(&room.game)?.dials(room.grade).iter().zip(&room.dials).any(ticks) {
             return Err(sorry("lobby.clock"));
         }
-        let code = code.map(|code| clean(code, MAX_CODE)).filter(|code| !code.is_empty());
+        // A code of which nothing is left is no code: the table would be listed for everyone.
+        let code = code.map(|code| clean(code, MAX_CODE));
         if code.as_ref().is_some_and(|code| code.chars().filter(|c| c.is_alphanumeric()).count() < MIN_CODE) {
             return Err(sorry("lobby.code"));
         }
@@ -118,14 +119,24 @@ impl Node {
         DONE
     }
 
-    /// Lists it no more.
-    pub(super) fn unpublish(&mut self, id: &str) {
+    pub(super) fn unlist(&mut self, id: &str) {
         self.lobby.unlist(id);
         if !self.gathering.has_invited(id, self.now.wall) {
             self.gathering.set_days(id, None);
         }
         self.keep_lobby();
         self.lobby_changed();
+    }
+
+    /// Lists it no more. The person is answered when that is noted: if it is not, it is listed again after a restart.
+    pub(super) fn unpublish(&mut self, ask: AskId, id: &str, rng: &mut dyn CryptoRng) -> Answer {
+        self.unlist(id);
+        let (item, undo) = match self.lobby.note_waits {
+            true => (Item::Gathering, Undo::NothingYet),
+            false => (Item::Lobby, Undo::Nothing),
+        };
+        self.reply_when_safe(&item, ask, Reply::Done, undo, rng);
+        LATER
     }
 
     /// Looks at the board: it is kept up to date for a while.

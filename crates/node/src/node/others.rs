@@ -11,8 +11,8 @@ use super::disk::Waiting;
 use super::{Node, Output, Task, Tell, ToTable};
 use crate::gathering::Out as GatheringOut;
 use crate::invite::Address;
-use crate::links::{LinkId, NetIn, Out as LinksOut, Told};
-use crate::lobby::correspondence::{MAX_ANSWERS, Spoken};
+use crate::links::{LinkId, NetIn, NetOut, Out as LinksOut, Told};
+use crate::lobby::correspondence::{MAX_AGAIN, MAX_ANSWERS, Spoken};
 use crate::names::Key;
 use crate::saved::Item;
 use crate::say::{Knock, Say};
@@ -23,6 +23,15 @@ use crate::table_info::TableInfo;
 const STATUS: u8 = 2;
 /// What tables may have said before the first visit to a lobby. The rest is asked for.
 const MAX_UNSAID: usize = 256;
+
+/// From which seat to which a frame goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Route {
+    /// The seat that speaks.
+    pub from: Seat,
+    /// The seat that it speaks to.
+    pub to: Seat,
+}
 
 impl Node {
     // --- what comes -----------------------------------------------------------------------------------------------------
@@ -40,9 +49,20 @@ impl Node {
 
     pub(super) fn do_for_links(&mut self, out: LinksOut, rng: &mut dyn CryptoRng) {
         match out {
-            LinksOut::Net(out) => self.out.push_back(Output::Net(out)),
+            LinksOut::Net(out) => self.to_net(out),
             LinksOut::Told(told) => self.link_told(told, rng),
         }
+    }
+
+    /// A host that is called for a seat may be silent because its relay is gone: its guest is told what is there. At no other relay that a
+    /// peer names is looked.
+    fn to_net(&mut self, out: NetOut) {
+        if let NetOut::Dial { peer, address, .. } = &out
+            && self.gathering.is_called(peer)
+        {
+            self.out.push_back(Output::Net(NetOut::Look { peer: *peer, address: address.clone() }));
+        }
+        self.out.push_back(Output::Net(out));
     }
 
     fn link_told(&mut self, told: Told, rng: &mut dyn CryptoRng) {
@@ -59,7 +79,9 @@ impl Node {
                 self.looks_around = true;
                 self.relinked();
             }
-            Told::Frame { from, table, sender, seat, bytes } => self.frame(from, table, (sender, seat), bytes, rng),
+            Told::Frame { from, table, sender, seat, bytes } => {
+                self.frame(from, table, Route { from: sender, to: seat }, bytes, rng)
+            }
             Told::Word(from, word) => self.heard(from, word),
             Told::Knock(link, from, knock) => {
                 let answer = self.gather(|gathering, own| gathering.knock(own, from, &knock));
@@ -124,13 +146,13 @@ impl Node {
     }
 
     /// A frame for one of our seats.
-    pub fn frame(&mut self, home: Key, table: TableId, seats: (Seat, Seat), bytes: Vec<u8>, rng: &mut dyn CryptoRng) {
+    pub fn frame(&mut self, home: Key, table: TableId, seats: Route, bytes: Vec<u8>, rng: &mut dyn CryptoRng) {
         // Whoever asks still plays. If we do not, it should not wait for us.
         if bytes.first() == Some(&STATUS) && self.tables.is_over_for(&home, table) {
             self.say(home, Say::Left(table), rng);
         }
         let Some(bytes) = self.keep_frame(&home, table, seats, bytes) else { return };
-        let (from, to) = seats;
+        let Route { from, to } = seats;
         // A node speaks for the seats that are there (INV-3).
         let open = self.tables.find(table).filter(|open| open.speaks_for(&home, from));
         if let Some(id) = open.map(|open| open.about.id.clone()) {
@@ -219,18 +241,26 @@ impl Node {
             Some(Item::About(id)) if !self.saved.is_safe(&Item::Log(id.clone())) => Some(Item::Log(id)),
             other => other,
         };
+        if let (Say::Gathering(room, _), Some(item)) = (&word, &item) {
+            // Who sits there is said as it is in the end.
+            let older = |waiting: &Waiting| matches!(waiting, Waiting::Say(key, Say::Gathering(id, _)) if (key, id) == (&to, room));
+            drop(self.saved.give_up(item, older));
+        }
         match self.saved.say(item.as_ref(), Waiting::Say(to, word)) {
             Some(Waiting::Say(to, word)) => self.utter(to, &word, rng),
             _ => item.iter().for_each(|item| self.make_room(item)),
         }
     }
 
-    /// A disk that refuses for long holds up many words. The oldest goes, and the link to whom it was for: when that is up again, it is
-    /// said again.
+    /// A disk that refuses for long holds up many words. The oldest for whoever has most of them goes, and the link to that one: when it is
+    /// up again, it is said again.
     fn make_room(&mut self, item: &Item) {
         let now = self.now.mono;
-        let is_word = |waiting: &Waiting| matches!(waiting, Waiting::Say(..) | Waiting::Answer(..));
-        match self.saved.overflow(item, is_word) {
+        let whose = |waiting: &Waiting| match waiting {
+            Waiting::Say(to, _) | Waiting::Answer(_, to, _) => Some(*to),
+            _ => None,
+        };
+        match self.saved.overflow(item, whose) {
             Some(Waiting::Say(to, _)) => self.links.hang_up(now, &to),
             Some(Waiting::Answer(link, ..)) => self.links.answer(now, link, None, false),
             _ => {}
@@ -268,9 +298,10 @@ impl Node {
     }
 
     /// A frame of one of our seats: by letter, if its table is played so and the other is away.
-    pub(super) fn send_frame(&mut self, id: &str, to: Key, seats: (Seat, Seat), frame: &[u8], rng: &mut dyn CryptoRng) {
+    pub(super) fn send_frame(&mut self, id: &str, to: Key, seats: Route, frame: &[u8], rng: &mut dyn CryptoRng) {
         let Some(open) = self.tables.get(id) else { return };
-        let (log, (from, seat), by_letters) = (open.log, seats, open.about.days.is_some());
+        let (log, Route { from, to: seat }, by_letters) = (open.log, seats, open.about.days.is_some());
+        let posted = open.about.posted(from);
         if !by_letters {
             return self.links.frame(&to, log, from, seat, frame);
         }
@@ -282,6 +313,11 @@ impl Node {
         }
         if !self.lobby.has_visited {
             return self.speak_later(id, to, seats, frame);
+        }
+        // What it said before may be asked for again and again, by one who wants nothing but to fill the box.
+        let is_new = frame.first() == Some(&STATUS) || place.is_some_and(|place| place.round >= posted);
+        if !is_new && self.outbox.count_to(&to) >= MAX_AGAIN {
+            return;
         }
         // A table asks where the others stand every few seconds; nobody wants that in a letter more than now and then.
         let what = match frame.first() {
@@ -298,7 +334,7 @@ impl Node {
 
     /// A program that has just started knows little: the other may have to hear of the table first. What is said of it waits for our first
     /// visit to the lobby; a question is asked again.
-    fn speak_later(&mut self, id: &str, to: Key, (from, seat): (Seat, Seat), bytes: &[u8]) {
+    fn speak_later(&mut self, id: &str, to: Key, seats: Route, bytes: &[u8]) {
         let is_new = || {
             !self
                 .unsaid
@@ -306,7 +342,7 @@ impl Node {
                 .any(|(_, frame)| matches!(frame, FromTable::Frame { bytes: known, .. } if known == bytes))
         };
         if bytes.first() != Some(&STATUS) && self.unsaid.len() < MAX_UNSAID && is_new() {
-            let frame = FromTable::Frame { to, from, seat, bytes: bytes.to_vec() };
+            let frame = FromTable::Frame { to, from: seats.from, seat: seats.to, bytes: bytes.to_vec() };
             self.unsaid.push((id.to_owned(), frame));
         }
     }

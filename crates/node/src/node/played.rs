@@ -3,12 +3,13 @@
 use outis_game::Game;
 use outis_game::ending::Ending;
 use outis_game::words::{Arg, Text};
+use outis_table::TableId;
 use outis_table::offer::Offer;
 use outis_table::session::Misuse;
-use outis_table::{Seat, TableId};
 use rand_core::CryptoRng;
 
 use super::disk::{Undo, Waiting};
+use super::others::Route;
 use super::{Node, Output, Reply, Task, Tell, ToTable};
 use crate::ask::{TableName, sorry};
 use crate::journal::{Append, Journal};
@@ -31,7 +32,7 @@ pub(super) struct Starting {
     /// Who asked for it, and was not answered.
     pub(super) ask: Option<AskId>,
     /// Frames that came meanwhile: in a correspondence game nobody sends them again before the next visit.
-    frames: Vec<(Seat, Seat, Vec<u8>)>,
+    frames: Vec<(Route, Vec<u8>)>,
     /// When a disk that has refused it is tried again.
     again: Option<Millis>,
 }
@@ -102,18 +103,12 @@ impl Node {
     }
 
     /// A frame for a table that is about to begin; given back if there is none.
-    pub(super) fn keep_frame(
-        &mut self,
-        home: &Key,
-        log: TableId,
-        seats: (Seat, Seat),
-        bytes: Vec<u8>,
-    ) -> Option<Vec<u8>> {
-        let is_it = |starting: &&mut Starting| starting.log == log && starting.about.speaks_for(home, seats.0);
+    pub(super) fn keep_frame(&mut self, home: &Key, log: TableId, seats: Route, bytes: Vec<u8>) -> Option<Vec<u8>> {
+        let is_it = |starting: &&mut Starting| starting.log == log && starting.about.speaks_for(home, seats.from);
         let Some(starting) = self.starting.values_mut().find(is_it) else { return Some(bytes) };
-        let kept: usize = starting.frames.iter().map(|(.., bytes)| bytes.len()).sum();
+        let kept: usize = starting.frames.iter().map(|(_, bytes)| bytes.len()).sum();
         if starting.frames.len() < MAX_FRAMES && kept + bytes.len() <= MAX_BYTES {
-            starting.frames.push((seats.0, seats.1, bytes));
+            starting.frames.push((seats, bytes));
         }
         None
     }
@@ -175,7 +170,7 @@ impl Node {
         let Starting { mut table, first, ask, frames, .. } = starting;
         first.iter().for_each(|first| table.first_records_are_safe(first, self.now, rng));
         self.out.push_back(Output::Table(id.to_owned(), ToTable::Open(table)));
-        for (from, to, bytes) in frames {
+        for (Route { from, to }, bytes) in frames {
             self.out.push_back(Output::Table(id.to_owned(), ToTable::Frame { from, to, bytes }));
         }
         self.tell(Tell::Table(id.to_owned()));
@@ -185,7 +180,9 @@ impl Node {
     /// A table tells something.
     pub(super) fn told(&mut self, id: &str, told: FromTable, rng: &mut dyn CryptoRng) {
         match told {
-            FromTable::Frame { to, from, seat, bytes } => self.send_frame(id, to, (from, seat), &bytes, rng),
+            FromTable::Frame { to, from, seat, bytes } => {
+                self.send_frame(id, to, Route { from, to: seat }, &bytes, rng)
+            }
             FromTable::Changed => self.tell(Tell::Table(id.to_owned())),
             FromTable::Glance(glance) => {
                 let Some(open) = self.tables.get_mut(id) else { return };

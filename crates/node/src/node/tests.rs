@@ -410,6 +410,23 @@ fn who_was_away_hears_that_somebody_left() {
     assert_eq!(anna.said(), [Say::Left(log)]);
 }
 
+/// The same if the game was deleted meanwhile.
+#[test]
+fn who_was_away_hears_that_somebody_left_a_game_and_deleted_it() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let (id, _) = anna.begun(1);
+    let log = anna.node.tables().get(&id).unwrap().log;
+    anna.give(Input::Net(NetIn::Down(LinkId { ours: false, n: anna.came })));
+    anna.leave(&id);
+    anna.disk_all();
+    anna.give(Input::Asked(AskId(2), Ask::Forget(id)));
+    anna.disk_all();
+    assert!(anna.node.tables().past().next().is_none() && anna.said().is_empty());
+    anna.hear(guest(1), []);
+    assert_eq!(anna.said(), [Say::Left(log)]);
+}
+
 /// A game that ends while the person leaves it has ended so; and they are let go.
 #[test]
 fn who_leaves_a_game_that_ends_has_not_left_it() {
@@ -480,6 +497,43 @@ fn who_leaves_a_room_is_answered_by_the_disk() {
     anna.ask(Ask::Leave(id.clone()));
     anna.disk_all();
     assert_eq!((anna.reply(), anna.said()), (Some(Ok(Reply::Done)), vec![Say::Gone(id)]));
+}
+
+/// What is taken back is that the room is left, and nothing else: a guest who was sent away before hears of it.
+#[test]
+fn who_was_sent_away_hears_of_it_though_nobody_leaves() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let id = anna.room();
+    let invite = anna.invite(&id);
+    anna.knock(1, &invite);
+    anna.disk_all();
+    anna.said();
+    anna.ask(Ask::Dismiss(id.clone(), Seat(1)));
+    anna.ask(Ask::Leave(id.clone()));
+    anna.disk(false);
+    assert!(anna.reply().unwrap().is_err() && anna.reply().unwrap().is_err());
+    anna.disk_all();
+    assert_eq!((anna.said(), anna.node.gathering().names()), (vec![Say::Gone(id.clone())], vec![id]));
+}
+
+/// A guest who has not left after all knocks: the table may have begun meanwhile, and is offered to nobody twice on one link.
+#[test]
+fn a_guest_who_stays_after_all_knocks() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let (promise, address) = (crate::invite::promise(&[5; 32]), Address::default());
+    let invite = Invite { until: u32::MAX, host: guest(1), secret: [3; 16], promise, address };
+    anna.ask(Ask::Join(invite.to_text()));
+    anna.disk_all();
+    let Some(Ok(Reply::Table(id))) = anna.reply() else { panic!("no room") };
+    anna.hear(guest(1), []);
+    anna.outs.clear();
+    anna.ask(Ask::Leave(id));
+    anna.disk(false);
+    assert!(anna.reply().unwrap().is_err());
+    anna.disk_all();
+    assert!(matches!(anna.said()[..], [Say::Knock(_)]));
 }
 
 /// The secret of a seat in another game is in the log of the last one: whoever has that learns nothing, and nobody is told a tale.
@@ -577,6 +631,37 @@ fn one_guest_does_not_make_the_host_talk_to_another() {
     }
 }
 
+/// Nor can it push out, while the disk refuses, what another guest is to hear: nobody but it loses a link.
+#[test]
+fn one_guest_does_not_cost_another_its_link() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let plan = Start { dials: Some(vec![3, 5, 1, 0]), ..Start::of_game("high-card") };
+    anna.ask(Ask::Start(Box::new(plan)));
+    anna.disk_all();
+    let Some(Ok(Reply::Table(id))) = anna.reply() else { panic!("no room") };
+    let (one, two) = (anna.invite(&id), anna.invite(&id));
+    let knock = |n: u8, secret: &[u8; 16]| {
+        let (secret, nonce) = (Some(Shown::of(secret)), Some([n; 32]));
+        Say::Knock(Knock { secret, nonce, name: "Béla".into(), address: None, again: None })
+    };
+    let links = [1, 2].map(|n| anna.comes(guest(n)));
+    anna.hear_on(links[0], [knock(1, &one.secret)]);
+    anna.hear_on(links[1], [knock(2, &two.secret)]);
+    anna.disk_all();
+    anna.outs.clear();
+    // It comes and goes, as often as it may, for five minutes.
+    for n in 0..300_u64 {
+        anna.hear_on(links[0], [Say::Unseat(Shown::of(&one.secret))]);
+        anna.later(TELLS);
+        anna.hear_on(links[0], [knock((n % 200) as u8, &one.secret)]);
+        anna.later(TELLS);
+        anna.disk(false);
+        let hung_up = |out: &Output| matches!(out, Output::Net(NetOut::HangUp(link)) if *link == links[1]);
+        assert!(!anna.outs.iter().any(hung_up), "after {n}");
+    }
+}
+
 /// While a table is being written nobody else sits down at it.
 #[test]
 fn who_comes_while_a_table_begins_waits() {
@@ -609,7 +694,7 @@ fn who_misses_a_word_is_hung_up_on() {
     // Words about what is not written are not said.
     for n in 0..2 * crate::saved::MAX_HELD {
         anna.node.saved.change(Item::Gathering, n.to_le_bytes().to_vec());
-        let word = Say::Gathering(id.clone(), Vec::new());
+        let word = Say::Gone(n.to_string());
         anna.node
             .with(Now { mono: anna.now, wall: anna.now }, &mut anna.rng, |node, rng| node.say(guest(1), word, rng));
         anna.give(Input::Tick);
@@ -671,6 +756,55 @@ fn a_guest_sits_behind_its_host_and_names_no_relay_of_others() {
             said.iter().find_map(|word| if let Say::Knock(knock) = word { knock.address.clone() } else { None });
         assert_eq!(Address::from_bytes(&address.unwrap()).unwrap().relay.is_some(), is_named);
     }
+}
+
+/// A relay that a peer names is looked at for a guest who has no seat yet, and for nobody else: a peer of a game that is played could
+/// otherwise make this machine call any place, for as long as the table is open.
+#[test]
+fn only_a_host_that_is_called_for_a_seat_is_looked_for() {
+    let relay = Some(Relay::plain("https://foreign.example"));
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let number = [5; 32];
+    let address = Address { direct: Vec::new(), relay };
+    let invite =
+        Invite { until: u32::MAX, host: guest(1), secret: [3; 16], promise: crate::invite::promise(&number), address };
+    anna.ask(Ask::Join(invite.to_text()));
+    anna.disk_all();
+    let count = |anna: &mut Driven| {
+        for _ in 0..60 {
+            anna.now += 1_000;
+            anna.give(Input::Tick);
+            let dials = anna.outs.iter().filter_map(|out| match out {
+                Output::Net(NetOut::Dial { link, .. }) => Some(*link),
+                _ => None,
+            });
+            if let Some(link) = dials.last() {
+                let looks = anna.outs.iter().filter(|out| matches!(out, Output::Net(NetOut::Look { .. }))).count();
+                anna.outs.clear();
+                anna.give(Input::Net(NetIn::Down(link)));
+                return looks;
+            }
+        }
+        panic!("nobody is dialled");
+    };
+    assert_eq!([count(&mut anna), count(&mut anna)], [1, 1]);
+    let told = crate::say::SeatTold { kind: crate::say::Told::Peer, name: String::new() };
+    let welcome = crate::say::Welcome {
+        room: "there".into(),
+        number,
+        game: "matching-pennies".into(),
+        dials: vec![1, 0],
+        grade: None,
+        seat: 1,
+        seats: vec![told.clone(), told],
+        name: "Host".into(),
+    };
+    anna.hear(guest(1), [Say::Welcome(Some(Shown::of(&[3; 16])), Some(Box::new(welcome)))]);
+    anna.disk_all();
+    anna.outs.clear();
+    anna.give(Input::Net(NetIn::Down(LinkId { ours: false, n: anna.came })));
+    assert_eq!(count(&mut anna), 0, "who sits there is told nothing of it");
 }
 
 /// A guest whose disk refuses the table tries again by itself: the offer may come only once.
@@ -745,6 +879,23 @@ fn what_is_said_before_the_first_visit_waits_for_it() {
     assert_eq!((anna.node.unsent(), anna.outs.iter().filter(|out| is_written(out)).count()), (2, 2));
     anna.disk_all();
     assert_eq!(anna.node.tables().about(&id).unwrap().posted, [(0, 6)]);
+}
+
+/// Somebody asks for everything again and again: that fills no box. What is new always finds its way.
+#[test]
+fn what_was_said_before_does_not_fill_the_box() {
+    let (mut anna, id) = by_letters();
+    anna.node.lobby.has_visited = true;
+    anna.give(Input::Table(id.clone(), spoken(200)));
+    anna.disk_all();
+    for round in 0..100 {
+        anna.give(Input::Table(id.clone(), spoken(round)));
+        anna.disk_all();
+    }
+    let waits = anna.node.outbox().count();
+    assert!((10..20).contains(&waits), "{waits}");
+    anna.give(Input::Table(id, spoken(201)));
+    assert_eq!(anna.node.outbox().count(), waits + 1);
 }
 
 /// In a correspondence game a table is over when its last words are in the outbox, and only what is there counts as posted: the rest is said

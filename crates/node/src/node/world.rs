@@ -138,7 +138,7 @@ fn take_up(
     loop {
         let (streams, good) = split(&bytes, about.seats.len()).expect("a journal is never damaged by a crash");
         bytes.truncate(good);
-        match seating::resume(game, about, keys, &streams, Back { now: now.mono, down: 0 }, rng)
+        match seating::resume(game, about, keys, &streams, Back { now: now.mono, down: 0, unwritten: 0 }, rng)
             .expect("it was written by this program")
         {
             Return::Cut(kept) => bytes.truncate(good_before(&bytes, &kept)),
@@ -352,7 +352,7 @@ impl World {
                 let ends = self.end(who, link).into_iter().flatten();
                 ends.filter(|end| end.who == who).for_each(|end| end.link.n = u64::MAX);
             }
-            NetOut::Bind | NetOut::Allow { .. } => {}
+            NetOut::Bind | NetOut::Look { .. } | NetOut::Allow { .. } => {}
         }
     }
 

@@ -60,6 +60,9 @@ impl Table {
             TableAsk::Hand(to) => self.hand(to),
             TableAsk::StopWaiting => {
                 let _ = self.give(self.about.own, Happening::StopWaiting, rng);
+                if self.is_to_speak() {
+                    return Some(Err(Refused::OwnTurn));
+                }
                 self.reply_when_safe(id, TableReply::Done, Some(id));
                 return None;
             }
@@ -78,10 +81,21 @@ impl Table {
         Some(done.map(|()| TableReply::Done))
     }
 
+    /// Whether the game goes on as soon as this machine's own seat speaks.
+    fn is_to_speak(&self) -> bool {
+        let Some(own) = self.own().filter(|own| own.ended().is_none()) else { return false };
+        own.waiting().is_some_and(|waiting| !waiting.over && waiting.missing.contains(self.about.own))
+    }
+
     /// People who wait for an answer are told that the disk refuses.
     pub(super) fn refuse_asked(&mut self) {
-        let refused = self.held.iter().filter_map(|held| held.asked);
-        self.out.extend(refused.map(|id| Out::Replied(id, Err(Refused::Disk))));
+        // Whoever waits no longer has said so: it is not taken back.
+        let why = |held: &Held| match held.out {
+            Out::Replied(_, Ok(TableReply::Done)) => Refused::DiskLater,
+            _ => Refused::Disk,
+        };
+        let refused = self.held.iter().filter_map(|held| Some((held.asked?, why(held))));
+        self.out.extend(refused.map(|(id, why)| Out::Replied(id, Err(why))));
         self.held.retain(|held| held.asked.is_none());
     }
 

@@ -244,11 +244,35 @@ fn who_waits_no_longer_is_answered_by_the_disk() {
             assert!(matches!(table.replies[..], [(AskId(1), Ok(TableReply::Done))]));
         } else {
             table.give(In::AppendFailed { attempt: 0 });
-            assert!(matches!(table.replies[..], [(AskId(1), Err(Refused::Disk))]));
+            assert!(matches!(table.replies[..], [(AskId(1), Err(Refused::DiskLater))]));
             table.replies.clear();
             assert!(matches!(table.ask(TableAsk::StopWaiting), Err(Refused::Disk)), "nor later");
         }
     }
+}
+
+/// On one's own turn nobody else is waited for, whoever has left: that is said, and nothing ends.
+#[test]
+fn who_is_to_decide_is_told_that_nobody_is_waited_for() {
+    let game = outis_catalogue::game("matching-pennies").unwrap();
+    let mut tables = [0, 1].map(|own| {
+        let kind = move |seat: u8| if seat == own { Kind::You } else { Kind::Peer };
+        let mut driven = Driven::on(game, &Machine::new(game, &[], kind));
+        driven.give(In::Tick);
+        driven
+    });
+    while tables[0].view().choices.is_empty() {
+        for at in [0, 1] {
+            tables[at].sync();
+            for told in std::mem::take(&mut tables[at].told) {
+                if let FromTable::Frame { from, seat, bytes, .. } = told {
+                    tables[1 - at].give(In::Frame { from, to: seat, bytes });
+                }
+            }
+        }
+    }
+    assert!(matches!(tables[0].ask(TableAsk::StopWaiting), Err(Refused::OwnTurn)));
+    assert!(tables[0].view().ended.is_none());
 }
 
 /// Who clears a mailbox asks first, and is answered by the disk.

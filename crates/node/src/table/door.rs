@@ -132,12 +132,16 @@ pub enum Refused {
     Late,
     /// Somebody else is to decide, or nobody.
     Turn,
+    /// It is the person's own turn, so that nobody else is waited for.
+    OwnTurn,
     /// The game does not allow it; its words for that, if it has some.
     Illegal(Option<Text>),
     /// The device is not to be had like that.
     Hand,
     /// The disk refuses what must be written before anything is said.
     Disk,
+    /// The same; it is done, and takes effect when the disk takes it.
+    DiskLater,
 }
 
 impl Refused {
@@ -147,7 +151,9 @@ impl Refused {
             Self::NoTable => sorry("table"),
             Self::Late => sorry("late"),
             Self::Disk => sorry("disk"),
+            Self::DiskLater => sorry("disk.later"),
             Self::Turn => sorry("turn"),
+            Self::OwnTurn => sorry("own-turn"),
             Self::Hand => sorry("hand"),
             Self::Illegal(why) => why.clone().unwrap_or_else(|| sorry("illegal")),
         }
@@ -163,6 +169,8 @@ pub struct Glance {
     pub missing: Seats,
     /// Who holds the device; nobody while it is passed on.
     pub holder: Option<Seat>,
+    /// Whether the seat hears somebody: it is not cut off (TAB-28).
+    pub hears: bool,
 }
 
 /// How a table ended: for what is kept about it.

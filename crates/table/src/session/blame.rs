@@ -34,8 +34,13 @@ impl<P: Player> Session<P> {
             Admission::Unsigned => self.strike(from),
             Admission::Fork => self.dispute(from, entry),
             Admission::Refused(charge) => self.convict(charge, Some(entry), rng),
-            Admission::Accepted => self.note(&Note::Peer(entry), rng),
+            Admission::Accepted => {
+                self.gave_up.remove(place.seat);
+                self.note(&Note::Peer(entry), rng);
+            }
             Admission::Completed(events) => {
+                // Whoever speaks has not left, whatever it claimed.
+                self.gave_up.remove(place.seat);
                 self.charge(rng);
                 self.note(&Note::Peer(entry), rng);
                 self.turn(&events, rng);

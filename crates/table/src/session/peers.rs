@@ -228,12 +228,19 @@ impl<P: Player> Session<P> {
         if !knows_more || boasts {
             self.unheard.remove(from);
         }
+        if !knows_more {
+            self.hear_enough(from);
+        }
+    }
+
+    /// After a restart: a peer has answered, and has nothing of this seat that it does not remember.
+    fn hear_enough(&mut self, from: Seat) {
         // Whoever answers now has had the time to get from the others what they have of us. A seat that still does not
         // answer would gain nothing by answering with a lie, and must not gain by silence either. Where all others are out of the game,
         // they may have gone home: then our own seats are enough.
         let (waited, elsewhere) = (self.now >= self.back.saturating_add(self.wait()), self.elsewhere());
         let counts = elsewhere.contains(from) && elsewhere.len() > 1 || elsewhere.without(self.gone()).is_empty();
-        if waited && !knows_more && counts {
+        if waited && counts {
             self.unheard = Seats::NONE;
         }
     }
@@ -397,6 +404,7 @@ impl<P: Player> Session<P> {
         if let Some(claim) = self.claims.get(&from).filter(|claim| self.trial.fits(claim, Seats::NONE)) {
             self.hear_answer(from, claim.round);
             self.unheard.remove(from);
+            self.hear_enough(from);
         }
     }
 

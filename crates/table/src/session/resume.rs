@@ -58,12 +58,15 @@ impl<P: Player> Session<P> {
         session.computing = false;
         session.resumed = session.config.by_letters.is_none();
         let by_letters = session.config.by_letters;
-        // The open round has lasted since its last record at the least; in a correspondence game nobody counts.
-        let down = if by_letters.is_some() { 0 } else { session.config.down };
-        (session.since, session.back) = (now.saturating_sub(down), now);
+        // The open round has lasted since its last record at the least; in a correspondence game nobody counts. A wall clock may have been
+        // anything.
+        let age = |age: Millis| if by_letters.is_some() { 0 } else { age.min(now) };
+        let down = age(session.config.down);
+        let unwritten = age(session.config.unwritten).max(down);
+        (session.since, session.back) = (now.saturating_sub(unwritten), now);
         session.unheard = if by_letters.is_some() { Seats::NONE } else { session.elsewhere() };
         session.token = session.fresh_token(rng);
-        if session.end.is_none() && down > 0 {
+        if session.end.is_none() && unwritten > 0 {
             session.lapse(now, down, rng);
         } else if session.end.is_none() {
             session.ask_everyone();
@@ -132,7 +135,7 @@ impl<P: Player> Session<P> {
         };
         let admission = self.trial.readmit(&entry);
         if let Some(memo) = memo {
-            self.keep(&memo);
+            self.remember(&memo);
         }
         match admission {
             Admission::Accepted => Some(()),

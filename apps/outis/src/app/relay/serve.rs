@@ -29,7 +29,7 @@ use tokio_rustls::TlsAcceptor;
 
 use super::certificate::Own;
 use crate::exit::Failure;
-use crate::machine::places::{Here, Places};
+use crate::machine::ip_limit::{IpLimit, Slot};
 use crate::machine::tables::lock;
 
 /// Players from one place at once: a club, or a school. Connections from this machine come through a proxy, from
@@ -97,7 +97,7 @@ impl Relay {
 }
 
 async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, service: RelayService) {
-    let (gate, places) = (Arc::new(Semaphore::new(MAX_INCOMING)), Arc::new(Places::default()));
+    let (gate, places) = (Arc::new(Semaphore::new(MAX_INCOMING)), Arc::new(IpLimit::default()));
     loop {
         let Ok(permit) = gate.clone().acquire_owned().await else { return };
         let (stream, from) = match listener.accept().await {
@@ -172,8 +172,8 @@ fn two_handles(stream: TcpStream) -> std::io::Result<(TcpStream, std::net::TcpSt
 /// How many players are connected from each place.
 #[derive(Default)]
 struct Count {
-    places: Arc<Places>,
-    here: Mutex<HashMap<ConnectionId, Here>>,
+    places: Arc<IpLimit>,
+    here: Mutex<HashMap<ConnectionId, Slot>>,
 }
 
 impl std::fmt::Debug for Count {

@@ -8,7 +8,7 @@ use outis_game::sitting::Ended;
 use outis_game::words::{Text, signed};
 use outis_node::view::{TableView, fault, story};
 
-use super::super::crook;
+use super::super::cheating;
 use super::{LAST_WORD, Terminal};
 use crate::exit::Failure;
 use crate::machine::drive::Node;
@@ -57,7 +57,7 @@ impl<W: Write> Terminal<'_, W> {
     pub(super) fn finish(&mut self, id: &str, game: &str, view: &TableView, ended: &Ended) -> Result<(), Failure> {
         if let Some(trick) = view.own_trick {
             self.line(&format!("cheated: {trick}, in log round {}", ended.round.unwrap_or(0)))?;
-            return crook::linger(&self.node, id);
+            return cheating::linger(&self.node, id);
         }
         let about = fault(game, ended).filter(|text| self.speech.knows(text));
         let told = story(ended);

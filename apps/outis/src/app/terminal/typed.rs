@@ -1,5 +1,6 @@
 //! What a person types: an action, a look, or that they leave.
 
+use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::mpsc;
 
@@ -13,25 +14,57 @@ use crate::stopwatch;
 /// What a person types to leave the table.
 const LEAVE: &str = "leave";
 
-impl<W: Write> Terminal<'_, W> {
-    /// Takes the next line that was typed, unless the last one is not answered yet.
+/// So many lines are kept at most.
+const MAX_AHEAD: usize = 1_000;
+
+/// What was typed and not answered yet, oldest first.
+pub(super) struct Typed {
+    from: mpsc::Receiver<String>,
+    lines: VecDeque<String>,
+    has_ended: bool,
+}
+
+impl Typed {
+    pub(super) fn new(from: mpsc::Receiver<String>) -> Self {
+        Self { from, lines: VecDeque::new(), has_ended: false }
+    }
+
+    /// Takes what has been typed since. An empty line says nothing.
     pub(super) fn read(&mut self) {
-        if self.line.is_none() && self.bot.is_none() {
-            self.line = match self.typed.try_recv() {
-                Ok(typed) => Some(Ok(typed.trim().to_owned())),
-                Err(mpsc::TryRecvError::Empty) => None,
-                Err(mpsc::TryRecvError::Disconnected) => Some(Err(mpsc::RecvError)),
-            };
+        while self.lines.len() < MAX_AHEAD && !self.has_ended {
+            match self.from.try_recv() {
+                Ok(line) if line.trim().is_empty() => {}
+                Ok(line) => self.lines.push_back(line.trim().to_owned()),
+                Err(mpsc::TryRecvError::Empty) => return,
+                Err(mpsc::TryRecvError::Disconnected) => self.has_ended = true,
+            }
+        }
+    }
+
+    /// Takes this word away: where lines are taken as actions, only if it comes next; else wherever it is.
+    pub(super) fn takes(&mut self, word: &str, in_turn: bool) -> bool {
+        let near = if in_turn { 1 } else { MAX_AHEAD };
+        let at = self.lines.iter().take(near).position(|line| line.eq_ignore_ascii_case(word));
+        at.is_some_and(|at| self.lines.remove(at).is_some())
+    }
+}
+
+impl<W: Write> Terminal<'_, W> {
+    /// Takes what was typed.
+    pub(super) fn read(&mut self) {
+        if self.bot.is_none() {
+            self.typed.read();
         }
     }
 
     pub(super) fn wants_to_leave(&mut self) -> bool {
-        self.line.take_if(|line| line.as_deref() == Ok(LEAVE)).is_some()
+        self.typed.takes(LEAVE, false)
     }
 
-    /// Answers what is no action: the person wants to leave, or looks again. Whether they have left.
-    pub(super) fn is_left(&mut self, id: &str, standing: &TableView) -> Result<bool, Failure> {
-        if standing.choices.iter().all(|choice| choice.token != LEAVE) && self.wants_to_leave() {
+    /// Answers what is no action: the person wants to leave, or looks again. Whether they have left. `in_turn`: what else they type is
+    /// taken as an action now. Else it waits for their turn, and keeps nothing else from being heard.
+    pub(super) fn is_left(&mut self, id: &str, standing: &TableView, in_turn: bool) -> Result<bool, Failure> {
+        if standing.choices.iter().all(|choice| choice.token != LEAVE) && self.typed.takes(LEAVE, in_turn) {
             if !std::mem::replace(&mut self.leaving, true) && !standing.decided {
                 self.tell(&Text::new("terminal.leave.sure"))?;
                 return Ok(false);
@@ -41,8 +74,7 @@ impl<W: Write> Terminal<'_, W> {
                 Err(failure) => self.line(&failure.to_string()).map(|()| false),
             };
         }
-        // Anything else may be typed ahead: it waits for the person's turn.
-        if self.line.take_if(|line| line.as_deref() == Ok("?")).is_some() {
+        if self.typed.takes("?", in_turn) {
             self.leaving = false;
             match standing.choices.is_empty() {
                 true => self.tell(&Text::new("terminal.not-now"))?,
@@ -71,18 +103,19 @@ impl<W: Write> Terminal<'_, W> {
                 stopwatch::on_a_beat(think)
             });
         }
-        let typed = match self.line.take() {
-            Some(Ok(typed)) => typed,
+        let typed = match self.typed.lines.pop_front() {
+            Some(typed) => typed,
+            None if self.typed.has_ended => return Err(self.sorry(&Text::new("terminal.input-ended"))),
             None => return Ok(None),
-            Some(Err(_)) => return Err(self.sorry(&Text::new("terminal.input-ended"))),
         };
+        // Whoever plays on stays.
+        self.leaving = false;
         let by_number = typed.parse::<usize>().ok().and_then(|n| standing.choices.get(n.wrapping_sub(1)));
         let chosen = standing.choices.iter().find(|choice| choice.token == typed).or(by_number);
         let written = || {
             let tokens: Vec<&str> = standing.choices.iter().map(|choice| &*choice.token).collect();
             outis_catalogue::game(game)?.meant(self.speech.language(), standing.view.as_ref()?, &tokens, &typed)
         };
-        let token = chosen.map(|choice| choice.token.clone()).or_else(written).unwrap_or(typed);
-        Ok(Some(token).filter(|token| !token.is_empty()))
+        Ok(Some(chosen.map(|choice| choice.token.clone()).or_else(written).unwrap_or(typed)))
     }
 }

@@ -59,19 +59,28 @@ enum KeptMark {
     Played(String),
 }
 
+/// Which boards are dealt.
+#[derive(Clone, Copy, Debug)]
+pub struct Boards {
+    /// How many.
+    pub count: u16,
+    /// The number of the first.
+    pub first: u16,
+}
+
 impl Evening {
     /// Random deals with sheets.
     pub fn deal(
         title: String,
         made: u64,
-        (boards, from): (u16, u16),
+        boards: Boards,
         scheme: Scheme,
         rng: &mut (impl CryptoRng + ?Sized),
     ) -> Result<Self, Refused> {
-        if boards == 0 || usize::from(boards) > MAX_BOARDS {
+        if boards.count == 0 || usize::from(boards.count) > MAX_BOARDS {
             return Err(Refused::Boards);
         }
-        let records = commands::deal(boards, from, rng)?;
+        let records = commands::deal(boards.count, boards.first, rng)?;
         Ok(Self::with_sheets(title, made, records, scheme, rng))
     }
 
@@ -258,7 +267,8 @@ mod tests {
     use rand::rngs::StdRng;
 
     fn evening() -> Evening {
-        Evening::deal("Tuesday".into(), 5, (4, 7), Scheme::EXTRA, &mut StdRng::seed_from_u64(1)).unwrap()
+        Evening::deal("Tuesday".into(), 5, Boards { count: 4, first: 7 }, Scheme::EXTRA, &mut StdRng::seed_from_u64(1))
+            .unwrap()
     }
 
     fn hands(record: &Record) -> [Option<Hand>; 4] {

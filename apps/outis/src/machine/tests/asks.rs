@@ -99,8 +99,8 @@ impl Node {
     }
 
     /// Other times for hanging up and looking in than the usual ones.
-    pub fn have_habits(&self, quiet: Duration, look_in: Duration) {
-        self.with(|core, _| core.have_habits(quiet.as_millis() as u64, look_in.as_millis() as u64));
+    pub fn set_line_policy(&self, quiet: Duration, look_in: Duration) {
+        self.with(|core, _| core.set_line_policy(quiet.as_millis() as u64, look_in.as_millis() as u64));
     }
 
     pub fn unpublish(&self, id: &str) -> Answer<()> {

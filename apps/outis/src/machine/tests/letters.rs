@@ -80,7 +80,7 @@ fn a_letter_outlives_the_program_and_is_handed_over_once() {
 
 /// So that a test need not wait.
 fn hurry(node: &Node, look_in: Duration) {
-    node.have_habits(Duration::from_millis(300), look_in);
+    node.set_line_policy(Duration::from_millis(300), look_in);
 }
 
 #[test]

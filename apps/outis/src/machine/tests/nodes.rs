@@ -619,11 +619,32 @@ fn idle_strangers_keep_no_guest_out() {
     wait("the welcome", || (guest.table_json(&theirs)?["me"] == 1).then_some(()));
 }
 
+/// A start writes the journal once more, and nothing new: the next start, too, counts from its last record.
+#[test]
+fn a_start_makes_no_journal_younger() {
+    let dir = scratch("younger");
+    let first = node(&dir);
+    let id = first.start(outis_catalogue::game("matching-pennies").unwrap(), &plan(1, false)).unwrap();
+    wait("the turn", || standing(&first, &id).filter(|now| !now.choices.is_empty()));
+    drop(first);
+    drop(node(&dir));
+    let path = dir.join("tables").join(&id).join("journal");
+    let hour = Duration::from_secs(3_600);
+    let journal = std::fs::File::options().write(true).open(&path).unwrap();
+    journal.set_modified(std::time::SystemTime::now() - hour).unwrap();
+    for _ in 0..2 {
+        let again = node(&dir);
+        wait("the turn", || standing(&again, &id).filter(|now| !now.choices.is_empty()));
+        let age = std::fs::metadata(&path).unwrap().modified().unwrap().elapsed().unwrap();
+        assert!(age >= hour, "{age:?}");
+    }
+}
+
 /// A disk that refuses one file, until it is let go.
-struct Refused(std::path::PathBuf);
+pub struct Refused(std::path::PathBuf);
 
 impl Refused {
-    fn new(file: &Path) -> Self {
+    pub fn new(file: &Path) -> Self {
         // Where the new bytes would be put together there is a folder.
         let part = file.with_extension("part");
         std::fs::create_dir_all(&part).unwrap();

@@ -98,6 +98,7 @@ export function home() {
     h('section', { class: 'stack', 'aria-labelledby': 'past' }, h('h2', { id: 'past' }, t('home.past')), pastList(6),
       app.past.length > 6 && h('a', { href: '#/past' }, t('home.past.all'))),
     h('section', { class: 'tools', 'aria-label': t('home.tools') },
+      h('a', { class: 'tool panel', href: '#/lab' }, icon('list'), h('span', { class: 'stack' }, h('strong', {}, t('lab.title')), h('span', { class: 'muted' }, t('lab.short')))),
       h('a', { class: 'tool panel', href: '#/practice' }, icon('eye'), h('span', { class: 'stack' }, h('strong', {}, t('practice.title')), h('span', { class: 'muted' }, t('practice.short')))),
       h('a', { class: 'tool panel', href: '#/check' }, icon('shield'), h('span', { class: 'stack' }, h('strong', {}, t('check.title')), h('span', { class: 'muted' }, t('check.short')))),
       h('a', { class: 'tool panel', href: '#/bridge' }, icon('file'), h('span', { class: 'stack' }, h('strong', {}, t('bridge.title')), h('span', { class: 'muted' }, t('bridge.short'))))));

@@ -7,6 +7,7 @@ import { button, gradeWords, limits } from '../parts.js';
 import { boundWords } from '../screens/begin.js';
 import { saveLog } from '../link.js';
 import { has, moment, say, size, span, t } from '../words.js';
+import { botsNote } from './terms.js';
 
 const people = (seats) => ({ who: seats.map((seat) => ({ seat })) });
 
@@ -77,6 +78,7 @@ export function fairness(ctx) {
     steps.length === 0
       ? h('p', { class: 'muted' }, t('fair.nothing'))
       : h('p', { class: `row ${refused ? 'bad-words' : 'good-words'}` }, icon(refused ? 'bad' : 'shield'), h('span', {}, refused ? t('fair.some', { n: refused }) : t('fair.all', { n: steps.length, time: span(time) }))),
+    botsNote(ctx),
     ctx.now.grade === 'classic' && h('p', { class: 'notice small' }, gradeWords(ctx.game, 'classic'), ' ', boundWords(ctx.game, 'classic', ctx.now.dials)),
     ctx.now.head && h('p', { class: 'small muted' }, t('fair.now'), ' ', h('span', { class: 'code' }, ctx.now.head)),
     h('details', { class: 'small' }, h('summary', {}, t('fair.explain.title')), h('div', { class: 'stack tight' }, h('p', {}, t('fair.explain')), h('p', {}, t('fair.compare')))),

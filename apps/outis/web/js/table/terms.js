@@ -1,4 +1,4 @@
-// What everybody should know before a game begins: the table's options as they are set, and on whose machine bots run.
+// What all players should know before a game begins: the table's options as they are set, and on whose machine bots run.
 
 import { app } from '../app.js';
 import { h } from '../dom.js';

@@ -20,6 +20,8 @@ impl Node {
     pub(super) fn lobby_answers(&mut self, answer: Answer, rng: &mut dyn CryptoRng) {
         // It says nothing unasked but bells.
         let Some(asked) = self.lobby.talk().and_then(|talk| talk.asked.take()) else { return self.makes_no_sense() };
+        // It is worth calling at once if the line breaks.
+        self.lobby.pause = 0;
         match asked {
             Asked::Mail => self.take_mail(answer, rng),
             // If it did not, it comes again with the next line.
@@ -129,7 +131,11 @@ impl Node {
         match answer {
             Answer::Done => {}
             // Nothing is lost: it is tried again.
-            Answer::Sorry(Refusal::TooMany | Refusal::Failing | Refusal::Closing | Refusal::Changed) => {
+            Answer::Sorry(Refusal::Failing | Refusal::Changed) => {
+                // It may be that mailbox alone.
+                return self.outbox.rest(number, self.now.mono.saturating_add(LETTERS_AGAIN));
+            }
+            Answer::Sorry(Refusal::TooMany | Refusal::Closing) => {
                 self.lobby.letters_at = self.now.mono.saturating_add(LETTERS_AGAIN);
                 return;
             }

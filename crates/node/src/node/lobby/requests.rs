@@ -8,7 +8,7 @@ use crate::ask::TableName;
 use crate::lobby::LobbyOut;
 use crate::lobby::archive::consents;
 use crate::lobby::board::Walk;
-use crate::lobby::line::{ARCHIVE, Asked, BOARD, HERE, Part, REST, Todo};
+use crate::lobby::line::{ARCHIVE, Asked, BOARD, GAMES, HERE, Part, REST, Todo};
 use crate::node::{Node, Tell};
 use crate::saved::Item;
 use crate::table_info::TableInfo;
@@ -63,7 +63,7 @@ impl Node {
                 let is_due = |about: &&TableInfo| {
                     since.is_some_and(|since| self.lobby.is_due(about, since, now, wall)) && is_safe(&about.id)
                 };
-                self.tables.past().filter(is_due).map(|about| Todo::Table(about.id.clone())).collect()
+                self.tables.past().filter(is_due).take(GAMES).map(|about| Todo::Table(about.id.clone())).collect()
             }
             _ => Vec::new(),
         };
@@ -74,7 +74,8 @@ impl Node {
         }
         let Some(talk) = self.lobby.talk() else { return };
         talk.todo.extend(todo);
-        if part == Part::Archive && archive {
+        // What is left has its turn in the next round.
+        if part == Part::Archive && archive && talk.todo.len() < GAMES {
             talk.archive_at = now.saturating_add(ARCHIVE);
         }
         if is_read {
@@ -100,10 +101,10 @@ impl Node {
                 Some((Asked::Query(query), request))
             }
             Part::Letters => {
-                if self.lobby.letters_at > now || self.outbox.ready().next().is_none() || !self.lobby.talk()?.spend() {
+                if self.lobby.letters_at > now || self.outbox.next(now).is_none() || !self.lobby.talk()?.spend() {
                     return None;
                 }
-                let (number, letter) = self.outbox.ready().next()?;
+                let (number, letter) = self.outbox.next(now)?;
                 Some((Asked::Letter(number), Request::Send(Box::new(letter.clone()))))
             }
             Part::Code => {
@@ -188,7 +189,7 @@ impl Node {
     /// Rests for a moment, or hangs up if there is nothing more to say.
     fn end_round(&mut self, rng: &mut dyn CryptoRng) -> bool {
         self.begin_by_letters(rng);
-        let (now, quiet) = (self.now.mono, self.lobby.habits.quiet);
+        let (now, quiet) = (self.now.mono, self.lobby.line_policy.quiet);
         let goes_on = self.may_read_mail() && self.lobby.mail.goes_on(now);
         let letters = self.outbox.ready().next().is_some();
         let is_needed = goes_on || self.lobby.is_line_needed(now, letters);

@@ -91,6 +91,46 @@ fn a_mailbox_without_end_keeps_nobody_busy() {
     assert!((1..=16).contains(&more), "{more} pages after a second");
 }
 
+/// One mailbox that takes nothing holds up what is for that one alone; and everyone has their turn.
+#[test]
+fn one_mailbox_holds_up_no_other() {
+    let mut driven = visitor();
+    let keys = [1, 2].map(|n| Key(*Identity::from_secret(&[n; 32]).public().as_bytes()));
+    for n in 0..3 {
+        driven.with(|node, rng| node.write(keys[0], &Parcel::Words(format!("one {n}")), rng));
+    }
+    driven.with(|node, rng| node.write(keys[1], &Parcel::Words("two".into()), rng));
+    driven.disk_all();
+    let mut sent = Vec::new();
+    for _ in 0..3 {
+        answer_with(&mut driven, |request| {
+            let Request::Send(letter) = request else { return None };
+            let to = Key(*letter.to().as_bytes());
+            sent.push(to);
+            (to == keys[0]).then_some(Answer::Sorry(Refusal::Failing))
+        });
+        driven.later(1_000);
+    }
+    let (first, other): (Vec<Key>, Vec<Key>) = sent.iter().partition(|to| **to == keys[0]);
+    assert!(first.len() <= 3 && other.len() == 1, "{sent:?}");
+}
+
+/// A lobby that lets everyone in and hangs up at once is no better than one that does not answer: the pauses grow.
+#[test]
+fn a_lobby_that_hangs_up_is_not_called_at_once_for_ever() {
+    let mut driven = visitor();
+    let mut dialled = 0;
+    for _ in 0..1_200 {
+        if let Some(line) = driven.node.lobby().line_number() {
+            driven.give(Input::Lobby(LobbyIn::Up { line, name: "Kaszinó".into(), people: 2 }));
+            driven.give(Input::Lobby(LobbyIn::Down { line, why: NoLobby::Silent }));
+            dialled += 1;
+        }
+        driven.later(99);
+    }
+    assert!((3..25).contains(&dialled), "{dialled} calls in two minutes");
+}
+
 /// What the mail told is on the disk before the mailbox is cleared, and nothing more is read before.
 #[test]
 fn a_mailbox_is_cleared_when_what_it_told_is_safe() {
@@ -259,6 +299,19 @@ fn a_wish_that_changes_on_the_way_is_carried_out() {
     assert_eq!(posted.names.len(), 1, "and nobody who saw the first one gets a seat");
 }
 
+/// A code of which nothing is left does not list the table for everyone.
+#[test]
+fn a_code_that_is_empty_is_refused() {
+    let mut driven = visitor();
+    let id = driven.room();
+    for code in ["", " ", "\u{200b}"] {
+        driven.ask(Ask::Publish(id.clone(), None, Some(code.into())));
+        let refused = driven.reply().and_then(Result::err).map(|text| text.id);
+        assert_eq!(refused.as_deref(), Some("node.error.lobby.code"), "{code:?}");
+        assert!(!driven.node.lobby().posted.contains_key(&id));
+    }
+}
+
 /// What is noted of the lobby rests on the tables that wait: a claim that led to a seat is not forgotten before the seat is on the disk.
 #[test]
 fn the_note_of_the_lobby_waits_for_the_tables_that_wait() {
@@ -397,6 +450,7 @@ fn nothing_is_listed_before_it_is_noted() {
     driven.later(1_000);
     answer_all(&mut driven, |_| Vec::new());
     driven.ask(Ask::Publish(id.clone(), None, None));
+    assert!(driven.reply().unwrap().is_ok());
     driven.later(1_000);
     answer_with(&mut driven, |request| {
         assert!(!matches!(request, Request::Post(_)), "it is not noted");
@@ -413,6 +467,8 @@ fn nothing_is_listed_before_it_is_noted() {
         }
     };
     driven.ask(Ask::Unpublish(id));
+    driven.disk(false);
+    assert!(driven.reply().unwrap().is_err(), "after a restart it is listed again");
     driven.give(Input::Lobby(LobbyIn::Said { line, answer: Answer::Done }));
     let mut withdrawn = false;
     for _ in 0..10 {

@@ -1,5 +1,6 @@
 //! A disk that is late or refuses, and what nobody may see, hear or keep meanwhile.
 
+use super::super::others::Route;
 use super::*;
 use crate::table::{Back, Glance, Outcome};
 
@@ -85,7 +86,7 @@ fn what_comes_before_a_table_is_bounded() {
     });
     let log = outis_table::offer::Offer::id_of(&about.unwrap().offer);
     for _ in 0..40 {
-        anna.with(|node, rng| node.frame(guest(1), log, (Seat(1), Seat(0)), vec![7; 1 << 20], rng));
+        anna.with(|node, rng| node.frame(guest(1), log, Route { from: Seat(1), to: Seat(0) }, vec![7; 1 << 20], rng));
     }
     anna.disk_all();
     let frames = anna.outs.iter().filter(|out| matches!(out, Output::Table(_, ToTable::Frame { .. })));
@@ -219,7 +220,7 @@ fn by_letters_nobody_hears_too_early_that_nobody_waits() {
     let outcome = Outcome { end, at: anna.now, scores: None, rounds: 1, head };
     anna.give(Input::Table(id.clone(), FromTable::Ended(outcome, vec![1])));
     // Somebody asks meanwhile, too.
-    anna.with(|node, rng| node.frame(guest(1), log, (Seat(1), Seat(0)), vec![2; 40], rng));
+    anna.with(|node, rng| node.frame(guest(1), log, Route { from: Seat(1), to: Seat(0) }, vec![2; 40], rng));
     assert_eq!(anna.said(), [], "nothing is written");
     anna.disk(true);
     assert_eq!(anna.said(), [], "its log is");

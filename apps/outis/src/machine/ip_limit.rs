@@ -10,14 +10,14 @@ use crate::machine::tables::lock;
 
 /// How many connections there are from each place.
 #[derive(Default)]
-pub struct Places(Mutex<BTreeMap<IpAddr, usize>>);
+pub struct IpLimit(Mutex<BTreeMap<IpAddr, usize>>);
 
 /// One connection, until it is dropped.
-pub struct Here(Arc<Places>, Option<IpAddr>);
+pub struct Slot(Arc<IpLimit>, Option<IpAddr>);
 
-impl Places {
+impl IpLimit {
     /// One more from an address, if fewer than `most` are there from its place. A connection over a relay has no place.
-    pub fn enter(self: &Arc<Self>, address: Option<IpAddr>, most: usize) -> Option<Here> {
+    pub fn enter(self: &Arc<Self>, address: Option<IpAddr>, most: usize) -> Option<Slot> {
         let place = address.map(place_of);
         if let Some(place) = place {
             let mut places = lock(&self.0);
@@ -27,11 +27,11 @@ impl Places {
             }
             places.insert(place, count + 1);
         }
-        Some(Here(self.clone(), place))
+        Some(Slot(self.clone(), place))
     }
 }
 
-impl Drop for Here {
+impl Drop for Slot {
     fn drop(&mut self) {
         let Some(place) = self.1 else { return };
         let mut places = lock(&self.0.0);
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn a_place_has_room_for_so_many_and_gives_it_back() {
-        let places = Arc::new(Places::default());
+        let places = Arc::new(IpLimit::default());
         let enter = |text: &str| places.enter(Some(text.parse().unwrap()), 2);
         let (one, two) = (enter("192.0.2.7").unwrap(), enter("::ffff:192.0.2.7").unwrap());
         assert!(enter("192.0.2.7").is_none(), "the same address in another dress");
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn a_network_of_version_6_is_one_place() {
-        let places = Arc::new(Places::default());
+        let places = Arc::new(IpLimit::default());
         let enter = |text: &str| places.enter(Some(text.parse().unwrap()), 2);
         let here = [enter("2001:db8:1:2::1"), enter("2001:db8:1:2:ffff::9")];
         assert!(here.iter().all(Option::is_some) && enter("2001:db8:1:2:3:4:5:6").is_none());

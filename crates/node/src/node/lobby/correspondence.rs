@@ -18,6 +18,7 @@ use crate::lobby::seat_requests::Wish;
 use crate::names::{Key, MAX_NAME, clean};
 use crate::node::asked::fresh_name;
 use crate::node::disk::Waiting;
+use crate::node::others::Route;
 use crate::node::{Node, Tell};
 use crate::saved::Item;
 use crate::say::Say;
@@ -72,7 +73,7 @@ impl Node {
         let is_blocked = self.settings.is_blocked(&from);
         match parcel {
             Parcel::Frame { table, from: sender, to, frame, .. } => {
-                self.frame(from, TableId(table), (Seat(sender), Seat(to)), frame, rng);
+                self.frame(from, TableId(table), Route { from: Seat(sender), to: Seat(to) }, frame, rng);
             }
             Parcel::Words(words) => match Say::read(words.as_bytes()) {
                 None => {}
@@ -206,7 +207,7 @@ impl Node {
         self.lobby.moves(own.clone(), id.to_owned());
         let text = Text::new("node.notice.seated").with("who", Arg::Plain(clean(who, MAX_NAME)));
         self.tell(Tell::Notice("good", text, Some(id.to_owned())));
-        self.unpublish(&own);
+        self.unlist(&own);
         self.gather(|gathering, _| gathering.leave(&own));
     }
 }
