@@ -119,3 +119,28 @@ fn every_cheat_of_every_game_is_caught() {
         assert!(cheats.cheat("none", 1).is_none());
     }
 }
+
+/// A log that was played with an earlier version: what it shows does not change, and neither does one byte of what is hashed.
+#[test]
+fn old_logs_show_what_they_showed() {
+    macro_rules! log {
+        ($name:literal) => {
+            &include_bytes!(concat!("../../../spec/verify/logs/", $name, ".log"))[..]
+        };
+    }
+    let logs: [(&str, &[u8], Shows, &[i64], &str); 8] = [
+        ("dark-chess", log!("dark-chess"), Shows::Finished, &[0, 0], "3db19b4ec477d444"),
+        ("poker", log!("poker-classic"), Shows::Finished, &[30, -30], "5832a116be6bd215"),
+        ("poker", log!("poker-classic-draw"), Shows::Finished, &[30, -30], "819ee34cf13ee68b"),
+        ("poker", log!("poker-layers"), Shows::Finished, &[-68, 78, -10], "4c5f68382f4d1bf7"),
+        ("poker", log!("poker-shares"), Shows::Finished, &[-11, 11], "7c3390b1e41e218c"),
+        ("tarokk", log!("tarokk"), Shows::Unfinished, &[-4, 6, -8, 6], "3f76a3285e78a9ff"),
+        ("zherotag", log!("zherotag"), Shows::Finished, &[0, 0], "af945ea888ae007f"),
+        ("zherotag", log!("zherotag-classic"), Shows::Finished, &[-1, 1], "ed079d1ff0a9aa56"),
+    ];
+    for (game, log, verdict, scores, head) in logs {
+        let found = crate::game(game).unwrap().verify(log).unwrap();
+        assert_eq!((found.verdict, found.scores.as_deref()), (verdict, Some(scores)), "{game}");
+        assert!(found.head.starts_with(head), "{game}: {}", found.head);
+    }
+}
