@@ -47,7 +47,6 @@ macro_rules! decoders {
         },)*];
     };
 }
-use decoders;
 
 /// The files of this folder, and all decoders in them.
 macro_rules! catalogue {

@@ -5,8 +5,9 @@ use std::marker::PhantomData;
 use outis_table::audit::{Unreadable, audit};
 use outis_table::cheat::Cheats;
 use outis_table::codec::Encode;
-use outis_table::game::{Grade, KnowledgeOf, Millis, Referee, RefereeOf};
+use outis_table::game::{Grade, KnowledgeOf, Millis, Player, Referee, RefereeOf};
 use outis_table::identity::Identity;
+use outis_table::labels::are_of;
 use outis_table::offer::{Offer, Ticket};
 use outis_table::seal::{Broken, SealKey};
 use outis_table::session::{Config, Misuse};
@@ -110,9 +111,12 @@ impl Picture {
 /// A typed game behind the interface [`Game`].
 pub struct Hosted<P>(PhantomData<fn() -> P>);
 
-impl<P> Hosted<P> {
-    /// The game.
-    pub const NEW: Self = Self(PhantomData);
+impl<P: Player> Hosted<P> {
+    /// The game. With two equal labels, or one that is not of this game, it does not compile.
+    pub const NEW: Self = {
+        assert!(are_of(RefereeOf::<P>::LABELS, RefereeOf::<P>::GAME), "the labels of a game are its own, and distinct");
+        Self(PhantomData)
+    };
 }
 
 impl<P: Present + Cheats> Game for Hosted<P> {

@@ -14,6 +14,7 @@ use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::commit::Commitment;
 use outis_crypto::context::{Context, Seat, TableId};
 use outis_crypto::key::{KeyReveal, SeatKey};
+use outis_crypto::labels::Label;
 
 use crate::entry::Authentic;
 use crate::seats::Seats;
@@ -148,6 +149,8 @@ pub trait Fault: Clone + Debug + Display + PartialEq + Send {
 pub trait Referee: Clone + Debug + Send + 'static {
     /// Name in the catalogue.
     const GAME: &'static str;
+    /// The labels of the proofs that the game itself defines ([`outis_crypto::labels!`]); each begins with [`Referee::GAME`].
+    const LABELS: &'static [Label] = &[];
     /// The rules of the game.
     type Rules: Rules;
     /// What a seat contributes, with its proofs.

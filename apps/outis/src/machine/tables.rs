@@ -496,6 +496,8 @@ fn worker(work: &Work, inner: &Weak<Inner>, thinks: bool) {
                 if !safely(&mut || inner.run(&slot)) {
                     safely(&mut || inner.lose(&slot));
                 }
+                #[cfg(test)]
+                super::tests::bell::ring();
             }
         }
     }
@@ -517,10 +519,10 @@ pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::time::Instant;
 
     use super::*;
     use crate::machine::profile::Profile;
+    use crate::machine::tests::bell::{ring, wait};
     use outis_node::journal::Journal;
     use outis_node::seating::{self, Plan};
     use outis_node::table_info::Pace;
@@ -541,17 +543,15 @@ mod tests {
                     pool.0.push(&slot, In::Tick);
                     done.fetch_add(1, Ordering::Relaxed);
                 }
+                ring();
             });
         }
-        let (mut seen, mut moved) = (0, Instant::now());
-        while seen < 10_000 {
-            thread::sleep(Duration::from_millis(20));
-            let now = done.load(Ordering::Relaxed);
-            if now > seen {
-                (seen, moved) = (now, Instant::now());
-            }
-            assert!(moved.elapsed() < Duration::from_secs(30), "nothing moves any more after {seen} inputs");
-        }
+        wait("10,000 inputs", || (done.load(Ordering::Relaxed) == 10_000).then_some(()));
+    }
+
+    /// The table rests, and no worker takes it from here on.
+    fn take(slot: &Slot) {
+        wait("the table to rest", || (!std::mem::replace(&mut lock(&slot.inbox).queued, true)).then_some(()));
     }
 
     fn pennies(pool: &TablePool, name: &str) -> Arc<Slot> {
@@ -574,21 +574,13 @@ mod tests {
     fn a_flood_at_one_table_does_not_hold_a_worker() {
         let pool = TablePool::new();
         let slot = pennies(&pool, "flooded");
-        let began = Instant::now();
-        // From here on no worker takes the table.
-        while std::mem::replace(&mut lock(&slot.inbox).queued, true) {
-            assert!(began.elapsed() < Duration::from_secs(30), "it never rests");
-            thread::sleep(Duration::from_millis(5));
-        }
+        take(&slot);
         lock(&slot.inbox).inputs.extend((0..1_000).map(|_| In::Tick));
         assert!(pool.0.take_turn(&slot), "more waits");
         let left = lock(&slot.inbox).inputs.len();
         assert!(left >= 1_000 - TURN, "{left} are left after one turn");
         pool.0.run(&slot);
-        while !lock(&slot.inbox).inputs.is_empty() {
-            assert!(began.elapsed() < Duration::from_secs(60), "it is forgotten");
-            thread::sleep(Duration::from_millis(5));
-        }
+        wait("the rest of the inputs", || lock(&slot.inbox).inputs.is_empty().then_some(()));
     }
 
     /// A table with an expired timer goes first, however much is queued.
@@ -599,7 +591,7 @@ mod tests {
         // No worker of the pool may set a timer in the meantime.
         let is_gone = pool.is_gone();
         drop(pool);
-        crate::machine::tests::bell::wait("the workers to go", || is_gone().then_some(()));
+        wait("the workers to go", || is_gone().then_some(()));
         lock(&due.inbox).queued = false;
         let mut queue = Queue::default();
         queue.tasks.push_back((1, Task::Table(busy)));
@@ -615,14 +607,11 @@ mod tests {
     #[test]
     fn a_closed_table_does_nothing_more() {
         let pool = TablePool::new();
-        let slot = pennies(&pool, "closed");
-        let began = Instant::now();
-        // The table now waits for its player, with a timer; from here on no worker takes it.
-        while std::mem::replace(&mut lock(&slot.inbox).queued, true) {
-            assert!(began.elapsed() < Duration::from_secs(30), "it never rests");
-            thread::sleep(Duration::from_millis(5));
-        }
-        pool.0.wake(&slot, pool.now() + 50);
+        let [slot, other] = ["closed", "open"].map(|name| pennies(&pool, name));
+        // It waits for its person now, with a timer.
+        take(&slot);
+        let due = pool.now() + 50;
+        pool.0.wake(&slot, due);
         let (send, receive) = mpsc::channel();
         pool.ask(&slot.id, TableAsk::Log, move |reply| {
             let _ = send.send(reply.is_err());
@@ -632,7 +621,11 @@ mod tests {
         // What a turn that was in progress could still do.
         pool.0.push(&slot, In::Tick);
         pool.0.wake(&slot, pool.now());
-        thread::sleep(Duration::from_millis(200));
+        wait("the time of its timer", || {
+            pool.0.push(&other, In::Tick);
+            let next = lock(&pool.0.work.queue).timers.first_key_value().map(|((at, _), _)| *at);
+            (pool.now() > due && next.is_none_or(|at| at > due)).then_some(())
+        });
         let inbox = lock(&slot.inbox);
         assert!(inbox.inputs.is_empty() && inbox.wake.is_none(), "it is woken");
     }
@@ -656,11 +649,7 @@ mod tests {
         let [one, two, good] = ["stumbles", "breaks", "good"].map(|name| pennies(&pool, name));
         pool.stumble(&one.id);
         pool.0.later(&two, true, || panic!("a test stumbles on purpose"));
-        let began = Instant::now();
-        while lock(&told.0).len() < 2 {
-            assert!(began.elapsed() < Duration::from_secs(30), "it is dead and silent");
-            thread::sleep(Duration::from_millis(5));
-        }
+        wait("both to be told", || (lock(&told.0).len() == 2).then_some(()));
         pool.stumble(&one.id);
         let act = |id: &str| {
             let ask = TableAsk::Act { token: "heads".to_owned(), round: None };
