@@ -6,7 +6,7 @@ use outis_crypto::challenger::Nonces;
 use crate::Version;
 use crate::run::{Bars, Outcome, Run, number};
 
-const PARTIES: &[&str] = &["Director"];
+const PARTIES: &[&str] = &["Anna"];
 const CARDS: usize = 4;
 /// Of each order, if all were equally likely.
 const EACH: usize = 1000;
