@@ -1,4 +1,4 @@
-//! Embeds the files of the page and all words in the program, so that `cargo run` is enough.
+//! Embeds the page's files and all catalogues in the program, so that `cargo run` is enough.
 
 #![allow(missing_docs, reason = "a build script has no readers of its documentation")]
 
@@ -11,7 +11,7 @@ fn main() {
     embed("words", "words.rs", "include_str!({})");
 }
 
-/// Writes name and content of all files below a folder as a list for `include!`.
+/// Writes names and contents of all files below a folder as a list for `include!`.
 fn embed(folder: &str, list: &str, content: &str) {
     println!("cargo:rerun-if-changed={folder}");
     let root = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap()).join(folder);
@@ -28,7 +28,7 @@ fn embed(folder: &str, list: &str, content: &str) {
     fs::write(Path::new(&env::var("OUT_DIR").unwrap()).join(list), table).unwrap();
 }
 
-/// All files below a folder, but tests and what is hidden.
+/// All files below a folder, except hidden files, tests and files that the page does not use.
 fn collect(root: &Path, below: &str, names: &mut Vec<String>) {
     let Ok(entries) = fs::read_dir(root.join(below)) else { return };
     for entry in entries.filter_map(Result::ok) {

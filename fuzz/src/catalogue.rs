@@ -1,17 +1,6 @@
 //! Everything that reads another player's bytes: the decoders, by where they belong. `fuzz/run` refuses to start while
 //! a type with a decoder is missing here. The proofs that follow them are [`claims`](crate::claims).
 
-mod crypto;
-mod dark_chess;
-mod high_card;
-mod matching_pennies;
-mod meeting;
-mod node;
-mod poker;
-mod table;
-mod tarokk;
-mod zherotag;
-
 use outis_crypto::codec::{Decode, DecodeError, Encode};
 
 use crate::world::World;
@@ -58,20 +47,27 @@ macro_rules! decoders {
         },)*];
     };
 }
-use decoders;
 
-const ALL: &[&[Decoder]] = &[
-    crypto::DECODERS,
-    table::DECODERS,
-    meeting::DECODERS,
-    node::DECODERS,
-    matching_pennies::DECODERS,
-    high_card::DECODERS,
-    poker::DECODERS,
-    tarokk::DECODERS,
-    zherotag::DECODERS,
-    dark_chess::DECODERS,
-];
+/// The files of this folder, and all decoders in them.
+macro_rules! catalogue {
+    ($($file:ident,)*) => {
+        $(mod $file;)*
+        const ALL: &[&[Decoder]] = &[$($file::DECODERS,)*];
+    };
+}
+
+catalogue! {
+    crypto,
+    table,
+    meeting,
+    node,
+    matching_pennies,
+    high_card,
+    poker,
+    tarokk,
+    zherotag,
+    dark_chess,
+}
 
 /// The decoder with this number; they begin again after the last.
 pub fn decoder(number: usize) -> &'static Decoder {

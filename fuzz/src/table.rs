@@ -17,6 +17,7 @@ use outis_table::evidence::Equivocation;
 use outis_table::export::{self, Record};
 use outis_table::game::{Checks, Grade, Referee};
 use outis_table::judged_log::{JudgedLog, Stage};
+use outis_table::keys::KeyKind;
 use outis_table::offer::{Offer, Ticket};
 use outis_table::seal::SealKey;
 use outis_table::session::wire::{Frame, Status};
@@ -109,8 +110,8 @@ pub fn tarokk_step(which: usize) -> TarokkKind {
         |which: usize| TOOLS.get_or_init(|| Grade::ALL.map(|grade| Tools::new(grade, "tarokk")))[which % 2].clone();
     match which % 6 {
         0 => TarokkKind::Sum,
-        1 => TarokkKind::Commit,
-        2 => TarokkKind::Reveal,
+        1 => TarokkKind::Key(KeyKind::Commit),
+        2 => TarokkKind::Key(KeyKind::Reveal),
         3 => TarokkKind::Shuffle(tools(which / 6)),
         4 => TarokkKind::Hand(tools(which / 6)),
         _ => TarokkKind::Draw(vec![9, 9, which % 10]),
@@ -167,8 +168,8 @@ pub fn poker_deal(which: usize, size: usize) -> DealKind {
     match which % 15 {
         0 => DealKind::Layer(size),
         1 => DealKind::Removal(size),
-        2 => DealKind::Commit,
-        3 => DealKind::Key,
+        2 => DealKind::Key(KeyKind::Commit),
+        3 => DealKind::Key(KeyKind::Reveal),
         4 => DealKind::Shuffle(size),
         5 => DealKind::Shares(size),
         6 => DealKind::FirstDecks(size),
@@ -212,8 +213,8 @@ pub fn poker_step(which: usize, size: usize) -> PokerKind {
 pub fn zherotag_step(which: usize) -> ZheroTagKind {
     let grid = grid(which / 8);
     match which % 8 {
-        0 => ZheroTagKind::Commit,
-        1 => ZheroTagKind::Reveal,
+        0 => ZheroTagKind::Key(KeyKind::Commit),
+        1 => ZheroTagKind::Key(KeyKind::Reveal),
         2 => ZheroTagKind::Turn(Grade::Hardened, 4),
         3 => ZheroTagKind::Turn(Grade::Classic, grid),
         4 => ZheroTagKind::Answer,
@@ -259,8 +260,8 @@ pub fn zherotag(part: &str) -> Vec<u8> {
 /// A kind of step of high card.
 pub fn card_step(which: usize, size: usize) -> CardKind {
     match which % 5 {
-        0 => CardKind::Commit,
-        1 => CardKind::Reveal,
+        0 => CardKind::Key(KeyKind::Commit),
+        1 => CardKind::Key(KeyKind::Reveal),
         2 => CardKind::Shuffle(size, grade(which / 5)),
         3 => CardKind::Draw(size),
         _ => CardKind::Call,
@@ -277,8 +278,8 @@ pub fn charter(which: usize) -> Arc<Charter> {
 pub fn chess_step(which: usize, color: usize) -> ChessKind {
     match which % 7 {
         0 => ChessKind::Review,
-        1 => ChessKind::Commit,
-        2 => ChessKind::Reveal,
+        1 => ChessKind::Key(KeyKind::Commit),
+        2 => ChessKind::Key(KeyKind::Reveal),
         3 => ChessKind::View,
         4 => ChessKind::Turn(charter(color), color / 2 % 2 == 1),
         5 => ChessKind::Show,

@@ -66,7 +66,7 @@ pub struct NodeArgs {
 }
 
 impl NodeArgs {
-    /// How other nodes are reached in this run; `None`: as the person's settings say.
+    /// How this run reaches other nodes; `None` leaves it to the person's settings.
     pub fn network(&self) -> Result<Option<Network>, Failure> {
         if let Some(relay) = &self.relay {
             let known = Relay::from_text(relay);
@@ -89,7 +89,7 @@ pub struct PageArgs {
     pub port: Option<u16>,
 }
 
-/// A running node with the threads that it needs.
+/// A running node with the runtime that it needs.
 pub struct Started {
     runtime: Runtime,
     pub(crate) node: Node,
@@ -138,7 +138,8 @@ pub fn run(args: &PageArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
     let (print, mut printed) = tokio::sync::mpsc::unbounded_channel();
     once.printed(print);
     print_page(out, port, &printed.try_recv()?)?;
-    // Everyone on this machine can read the command line of a browser: it names a file that only this user can read.
+    // Every user of this machine can read the browser's command line. It therefore names a file that only this user can
+    // read.
     let opened = !args.no_open && { open(&once.gate(started.node.dir(), port)?) };
     if !opened && std::io::stdout().is_terminal() {
         writeln!(out, "{}", Speech::new().say(&Text::new("terminal.page.open")))?;
@@ -157,7 +158,7 @@ pub fn run(args: &PageArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
             tokio::select! {
                 served = &mut served => return served,
                 _ = tokio::signal::ctrl_c() => return Ok(()),
-                // The page works whether or not anyone still reads what is printed.
+                // The page keeps working even if nobody reads the output any longer.
                 Some(path) = printed.recv() => drop(print_page(out, port, &path)),
             }
         }

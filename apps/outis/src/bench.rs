@@ -1,4 +1,4 @@
-//! `outis bench`: what every protocol costs, compared with a baseline of the same machine, in one run.
+//! `outis bench`: the cost of every protocol, relative to a baseline measured on the same machine in the same run.
 //!
 //! A line is one small function that prepares an operation and names its baseline; [`CATALOGUE`] lists them all.
 //! Operation and baseline alternate ([`measure`]), so their ratio survives a busy machine and a changing clock, and the
@@ -30,27 +30,27 @@ use self::baseline::Baseline;
 use crate::cli::BenchArgs;
 use crate::exit::Failure;
 
-/// Number of cards in the decks that are measured: tarokk, one pack, twenty packs.
+/// Deck sizes that are measured: tarokk, one deck of 52, twenty decks of 52.
 const SIZES: &[usize] = &[42, 52, 1040];
 
-/// Decks of each shuffle in the classic grade of poker.
+/// Number of decks in each shuffle of classic poker.
 const DECKS: &[usize] = &[8, 16, 64];
-/// Seats at a table of poker.
+/// Number of seats at a poker table.
 const SEATS: &[usize] = &[2, 9];
 
-/// One pack.
+/// One deck of 52.
 const PACK: &[usize] = &[52];
 
-/// Seats at a table of tarokk.
+/// Number of seats at a tarokk table.
 const TAROKK: &[usize] = &[4, 5];
 
-/// Four of them.
+/// Four seats.
 const FOUR: &[usize] = &[4];
 
-/// Rows of the grids of ZheroTag.
+/// Number of rows of a ZheroTag grid.
 const GRIDS: &[usize] = &[6, 16, 64];
 
-/// Questions of a QUERY of classic dark chess: as the document counts, and its bound.
+/// Number of questions in a QUERY of classic dark chess: the document's count, and its bound.
 const QUERIES: &[usize] = &[353, 88];
 
 /// Every line, in the order of the table.
@@ -116,7 +116,7 @@ struct Entry {
     name: &'static str,
     grade: Grade,
     sizes: &'static [usize],
-    /// Everything that happens once per deal and is not measured: keys, generators, the decks to work on.
+    /// Prepares what happens once per deal and is not measured: keys, generators, the decks to work on.
     prepare: fn(usize) -> Result<Work, Failure>,
 }
 
@@ -140,19 +140,19 @@ enum Work {
     Time {
         /// The operation.
         run: Box<dyn FnMut()>,
-        /// How many of what the line reports one `run` does.
+        /// How many of the reported operations one `run` performs.
         per_run: u32,
-        /// The group operations that it cannot do without, for one `run`.
+        /// The group operations that one `run` cannot do without.
         floor: Option<Baseline>,
     },
-    /// An operation that is timed from within: a part of what it does is what the line reports.
+    /// An operation that times itself, because the line reports only part of what it does.
     Sample {
-        /// The operation; says what it took, in microseconds.
+        /// The operation; returns its time in microseconds.
         run: Box<dyn FnMut() -> f64>,
         /// As above.
         floor: Baseline,
     },
-    /// A size in bytes.
+    /// A size in bytes, not a time.
     Bytes(usize),
 }
 
@@ -217,12 +217,12 @@ impl Entry {
     }
 }
 
-/// Three decimals say all there is to know.
+/// Rounds to three decimals; more would be noise.
 fn round(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }
 
-/// Replaces the line of progress, only where a person sees it.
+/// Overwrites the progress line, if standard error is a terminal.
 fn progress(text: &str) {
     let mut err = io::stderr();
     if err.is_terminal() {
@@ -231,7 +231,7 @@ fn progress(text: &str) {
     }
 }
 
-/// What measured operations draw from, as a seat does.
+/// The randomness of the measured operations, drawn as a seat draws it.
 fn source() -> Nonces {
     Nonces::keyless(const { Purpose::new("bench") }, &0u8, [], &mut crate::random::rng())
 }
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn every_line_can_be_prepared_and_run() {
         for entry in CATALOGUE {
-            // A small size, or the smallest that the line knows.
+            // A small size, or the smallest size of the line.
             let smallest = || entry.sizes.iter().min().map_or(Err("no size".into()), |n| (entry.prepare)(*n));
             match (entry.prepare)(4).or_else(|_| smallest()).unwrap() {
                 Work::Bytes(bytes) => assert!(bytes > 0),

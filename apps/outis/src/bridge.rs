@@ -1,5 +1,5 @@
-//! `outis bridge`: dealing sheets, hand records, curtain cards, leak analysis. The library does it; here are files,
-//! threads, progress and the operating system's randomness.
+//! `outis bridge`: dealing sheets, hand records, curtain cards, leak analysis. The library does the work; this module
+//! adds files, threads, progress and the operating system's randomness.
 
 pub mod bad_file;
 pub mod evenings;
@@ -29,7 +29,7 @@ use crate::exit::Failure;
 use crate::random;
 use crate::speech::Speech;
 
-/// A command's work stops only when the program ends.
+/// The stop flag of a command's work; only the end of the program stops it.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// The bridge tools.
@@ -205,7 +205,7 @@ pub struct DealArgs {
     outputs: Outputs,
 }
 
-/// Carries out a bridge command.
+/// Runs a bridge command.
 pub fn run(command: &BridgeCommand, out: &mut impl Write) -> Result<(), Failure> {
     match command {
         BridgeCommand::Sheets(args) => sheets(args, out),
@@ -266,7 +266,7 @@ fn records(args: &RecordsArgs, out: &mut impl Write) -> Result<(), Failure> {
     if let Some(seal) = &args.seal {
         judge_seal(&records, seal, &args.look.speech())?;
     }
-    // A suit that is renamed takes its results along, so they come first; amended cards get new ones.
+    // Renaming a suit renames its results too, so the analysis comes first; amended cards are analysed again.
     if !args.no_analysis {
         analyse(&mut records);
     }
@@ -284,7 +284,7 @@ fn records(args: &RecordsArgs, out: &mut impl Write) -> Result<(), Failure> {
     args.outputs.write(out, |format| commands::records(&records, &args.look.print(), format))
 }
 
-/// Double dummy with a count on the terminal.
+/// Runs the double-dummy analysis and counts boards on the terminal.
 fn analyse(records: &mut [Record]) {
     work::analyse(records, &NEVER, |done, all| {
         work::progress(&format!("double dummy: {} of {} boards", done / 5, all / 5))
@@ -317,7 +317,7 @@ fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// That the seal matches, in words; or what is wrong with it.
+/// The message that the seal matches; otherwise, what is wrong with it.
 fn judge_seal(records: &[Record], seal: &Seal, speech: &Speech) -> Result<String, Failure> {
     let say = |what: &str| Text::new(format!("terminal.bridge.seal.{what}"));
     let list = |boards: &[u16]| boards.iter().map(u16::to_string).collect::<Vec<_>>().join(", ");
@@ -336,7 +336,7 @@ fn found(file: &std::path::Path) -> Result<Vec<outis_bridge::formats::Found>, Fa
     commands::read_found(&read_bytes(file)?).map_err(|refused| refused_input(file, &refused))
 }
 
-/// A list of deals has only the plain text form.
+/// A list of deals has no text form except plain hands.
 fn plain_text(format: Format) -> Format {
     if format == Format::Text { Format::Plain } else { format }
 }
@@ -357,7 +357,7 @@ fn seal(text: &str) -> Result<Seal, &'static str> {
     Seal::parse(text).ok_or("a seal has 64 hexadecimal digits; put them in quotation marks if there are spaces")
 }
 
-/// A board and two suits: `5:SH`.
+/// Parses a board and two suits: `5:SH`.
 fn swap(text: &str) -> Result<(u16, Suit, Suit), String> {
     let parsed = text.split_once(':').and_then(|(board, suits)| {
         let mut suits = suits.chars().map(Suit::parse);
@@ -381,7 +381,7 @@ fn speech(language: Language) -> Speech {
 }
 
 impl Look {
-    /// What is printed beside the pages, in their language.
+    /// The language of what is printed beside the pages: that of the pages.
     fn speech(&self) -> Speech {
         speech(self.lang)
     }
@@ -391,7 +391,7 @@ impl Look {
     }
 }
 
-/// The operating system's randomness, stretched; or, for tests, a seed.
+/// A generator seeded by the operating system or, for tests, by `seed`.
 fn randomness(seed: Option<u64>) -> Result<StdRng, Failure> {
     Ok(match seed {
         Some(seed) => StdRng::seed_from_u64(seed),

@@ -1,4 +1,4 @@
-//! `outis cheat`: a scripted cheat against honest seats, and how it is caught.
+//! `outis cheat`: runs a scripted cheat against honest seats and shows how they catch it.
 
 use std::io::Write;
 

@@ -4,7 +4,7 @@ use clap::error::Error;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::exit::Exit;
-use crate::{app, bridge, cheat, meeting, play, rules, selfplay, show, tournament, verify};
+use crate::{app, bridge, cheat, lab, meeting, play, rules, selfplay, show, tournament, verify};
 
 /// Card and board games without a dealer or a server you have to trust
 ///
@@ -26,8 +26,8 @@ pub struct Cli {
 }
 
 /// Commands that use neither a profile nor the network.
-const ALONE: [&str; 10] =
-    ["tournament", "story", "bench", "figures", "play", "selfplay", "verify", "cheat", "bridge", "rules"];
+const ALONE: [&str; 11] =
+    ["tournament", "story", "lab", "bench", "figures", "play", "selfplay", "verify", "cheat", "bridge", "rules"];
 
 impl Cli {
     /// Reads the command line of this process.
@@ -36,7 +36,7 @@ impl Cli {
     }
 }
 
-/// The command line, with each option only in the help of commands where it does something.
+/// The command line; each option appears only in the help of commands that use it.
 fn command() -> clap::Command {
     let mut command = Cli::command();
     command.build();
@@ -47,6 +47,21 @@ fn command() -> clap::Command {
             _ => continue,
         };
         hide(subcommand, profile, network);
+    }
+    let formats = [
+        ("sheets", &["svg"][..]),
+        ("records", &["svg"]),
+        ("curtains", &["json", "pbn", "lin", "html", "svg"]),
+        ("leak", &["pdf", "pbn", "lin", "html"]),
+        ("convert", &["pdf", "svg"]),
+        ("deal", &["pdf", "svg"]),
+    ];
+    // Every subcommand of `bridge` takes the same options, and refuses formats that make no sense for it.
+    let bridge = command.find_subcommand_mut("bridge").into_iter().flat_map(clap::Command::get_subcommands_mut);
+    for subcommand in bridge {
+        let refused = formats.iter().find(|(name, _)| *name == subcommand.get_name()).map_or(&[][..], |(_, all)| all);
+        let is_taken = |arg: &clap::Arg| !refused.contains(&arg.get_id().as_str());
+        *subcommand = std::mem::take(subcommand).mut_args(|arg| if is_taken(&arg) { arg } else { arg.hide(true) });
     }
     command
 }
@@ -83,10 +98,13 @@ pub enum Command {
     Cheat(cheat::CheatArgs),
     /// Watch four players deal cards without a dealer (a one-minute read)
     Story,
+    /// Watch the source documents' protocols message by message, and break them
+    Lab(lab::LabArgs),
     /// Run a lobby for your club, or query one
     #[command(args_conflicts_with_subcommands = true)]
     Lobby(meeting::command::LobbyArgs),
     /// Run a relay for players who cannot connect directly
+    #[cfg_attr(not(feature = "relay"), command(hide = true))]
     Relay(app::RelayArgs),
     /// Pair the next round and print standings from a file
     Tournament(tournament::TournamentArgs),
@@ -134,7 +152,7 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    /// The help of a command, as it is printed.
+    /// The help of a command as printed.
     fn help(words: &[&str]) -> String {
         let all = ["outis"].iter().chain(words).chain(&["--help"]);
         command().try_get_matches_from(all).expect_err("help ends the program").to_string()

@@ -1,4 +1,4 @@
-//! Days as people write them, YYYY-MM-DD, in universal time.
+//! Days written as YYYY-MM-DD, in UTC.
 
 /// Milliseconds in a day.
 pub const DAY: u64 = 24 * 3_600_000;
@@ -21,7 +21,7 @@ fn days_of_month(year: u64, month: u64) -> u64 {
     }
 }
 
-/// The day of a time in milliseconds since 1970.
+/// The day of a time given in milliseconds since 1970.
 pub fn day(at: u64) -> String {
     let (mut left, mut year, mut month) = (at / DAY, 1970, 1);
     while left >= days_of_year(year) && year < LAST_YEAR {
@@ -35,13 +35,13 @@ pub fn day(at: u64) -> String {
     format!("{year:04}-{month:02}-{:02}", left.min(30) + 1)
 }
 
-/// A time in milliseconds since 1970, to the minute.
+/// A time given in milliseconds since 1970, to the minute.
 pub fn minute(at: u64) -> String {
     let minutes = at % DAY / 60_000;
     format!("{} {:02}:{:02} UTC", day(at), minutes / 60, minutes % 60)
 }
 
-/// When a day begins, in milliseconds since 1970.
+/// The start of a day, in milliseconds since 1970.
 pub fn begins(text: &str) -> Option<u64> {
     let numbers = text.trim().split('-').map(|part| part.parse().ok()).collect::<Option<Vec<u64>>>()?;
     let [year, month, day] = numbers[..] else { return None };

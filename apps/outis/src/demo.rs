@@ -1,6 +1,6 @@
-//! `outis story`: a deal without a dealer, and a cheat that does not get away with it.
+//! `outis story`: a deal without a dealer, and a cheat that is caught.
 
-mod narrator;
+pub mod narrator;
 mod pack;
 mod table;
 
@@ -16,16 +16,16 @@ use self::narrator::{Narrator, bytes, ms};
 use self::table::{HAND, Hand, SEATS, Shuffle, Table};
 use crate::exit::Failure;
 
-/// Who sits where.
+/// The players' names by seat.
 const NAMES: [&str; SEATS as usize] = ["Anna", "Béla", "Cili", "Dóra"];
 
-/// Steps of the story: they tell the entries of one seat apart. (The deal takes one for each drawer.)
+/// Step numbers, which distinguish the entries of one seat. (The deal takes one step for each drawer.)
 const SHUFFLE: u8 = 2;
 const DEAL: u8 = 3;
 const HANDS: u8 = DEAL + SEATS;
 const SECOND_SHUFFLE: u8 = HANDS + 1;
 
-/// Tells the story while it happens.
+/// Tells the story as it happens.
 pub fn run(out: &mut impl Write) -> Result<(), Failure> {
     let title = format!("Outis {}. Who deals the cards? Nobody.\n", env!("CARGO_PKG_VERSION"));
     let mut narrator = Narrator::new(out, title)?;
@@ -75,7 +75,7 @@ fn shuffle(table: &mut Table, narrator: &mut Narrator<'_, impl Write>) -> Result
     Ok(deck)
 }
 
-/// A round of shuffles in the given order. With `swap`, the first of them puts one card in place of another.
+/// A round of shuffles in the given order. With `swap`, the first shuffler substitutes one card for another.
 fn shuffles(
     table: &mut Table,
     step: u8,

@@ -1,28 +1,28 @@
-//! How the program ends: one enum, printed by `--help` from here so that the two cannot disagree.
+//! How the program ends: one enum, from which `--help` prints the exit codes, so that the two cannot disagree.
 
 use std::error::Error;
 use std::fmt;
 use std::process::ExitCode;
 
-/// Exit codes. Scripts rely on them: a number never changes its meaning.
+/// Exit codes. Scripts rely on them, so a number never changes its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// Everything asked for was done and everything checked holds.
+    /// Everything that was asked for is done, and everything that was checked is valid.
     Success = 0,
     /// A check failed: a player broke the rules, and the output names the seat.
     Fault = 1,
-    /// The input is not what it should be and was not checked.
+    /// The input has the wrong format and was not checked.
     Unreadable = 2,
     /// The command line is invalid.
     Usage = 3,
     /// A local problem: a file, the network or the random source.
     Local = 4,
-    /// What was checked is in order, but a log ends before its game does.
+    /// What was checked is valid, but a log ends before its game does.
     Unfinished = 5,
-    /// What was checked is in order, but how a log ends rests on the word of one of its seats.
+    /// What was checked is valid, but the end of a log rests on a timeout claim of one seat.
     Claimed = 6,
-    /// What was checked is in order, but two logs of a table contradict each other about a timeout claim.
+    /// What was checked is valid, but two logs of a table contradict each other about a timeout claim.
     Disputed = 7,
 }
 
@@ -66,28 +66,28 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command did not succeed, with the code to end with.
+/// Why a command failed, with the exit code.
 #[derive(Debug)]
 pub struct Failure {
-    /// How to end.
+    /// The exit code.
     pub exit: Exit,
-    /// What to tell the person.
+    /// The message for the person.
     pub error: Box<dyn Error>,
 }
 
 impl Failure {
-    /// The command line cannot be carried out.
+    /// A command line that cannot be carried out.
     pub fn usage(error: impl Into<Box<dyn Error>>) -> Self {
         Self { exit: Exit::Usage, error: error.into() }
     }
 
-    /// A check failed that had to hold.
+    /// A check that failed.
     pub fn fault(error: impl Into<Box<dyn Error>>) -> Self {
         Self { exit: Exit::Fault, error: error.into() }
     }
 }
 
-/// Whatever goes wrong unexpectedly goes wrong here, on this machine.
+/// Any other error is a local problem of this machine.
 impl<E: Into<Box<dyn Error>>> From<E> for Failure {
     fn from(error: E) -> Self {
         Self { exit: Exit::Local, error: error.into() }

@@ -1,8 +1,7 @@
-//! `outis figures`: every figure that is printed in the five documents, computed again from this program's own rules and
-//! protocols.
+//! `outis figures`: recomputes every figure that the five documents print, from this program's own rules and protocols.
 //!
-//! A figure is one small function that computes our value and compares it with the document's, which is kept as printed. The
-//! list of all figures, and what was left out of it, is `spec/figures.md`; a test compares the two.
+//! A figure is one small function that computes our value and compares it with the document's, which is quoted as
+//! printed. `spec/figures.md` lists all figures, and what was left out; a test compares the list with this module.
 
 mod bridge;
 mod dark_chess;
@@ -26,7 +25,7 @@ use crate::bridge::work::progress;
 use crate::cli::FiguresArgs;
 use crate::exit::Failure;
 
-/// A figure, and how to find our value of it.
+/// A figure, and how to compute our value of it.
 struct Entry {
     id: &'static str,
     section: &'static str,
@@ -34,7 +33,7 @@ struct Entry {
     /// As printed.
     theirs: &'static str,
     how: &'static str,
-    /// Computes ours and compares it with what is printed.
+    /// Computes our value and compares it with the printed one.
     find: fn(&str) -> Found,
 }
 
@@ -64,7 +63,7 @@ struct Figure {
     ours: String,
     how: &'static str,
     verdict: Verdict,
-    /// Why the document is wrong, if it is.
+    /// Why the document is wrong, if the verdict says so.
     why: Option<&'static str>,
 }
 
@@ -83,7 +82,7 @@ pub fn run(args: &FiguresArgs, out: &mut impl Write) -> Result<(), Failure> {
     conclude(&figures)
 }
 
-/// All figures whose id contains something.
+/// All figures whose id contains `filter`.
 fn compute(filter: &str) -> Vec<Figure> {
     let mut figures = Vec::new();
     for Document { title, figures: entries } in DOCUMENTS {
@@ -104,7 +103,7 @@ impl Entry {
     }
 }
 
-/// A value that differs without a reason is a fault of this program.
+/// A value that differs for no stated reason is an error of this program.
 fn conclude(figures: &[Figure]) -> Result<(), Failure> {
     let differ: Vec<&str> = figures.iter().filter(|f| f.verdict == Verdict::Differs).map(|f| f.id).collect();
     if differ.is_empty() {
@@ -116,17 +115,17 @@ fn conclude(figures: &[Figure]) -> Result<(), Failure> {
     )))
 }
 
-/// What protocols draw from, as a seat does. No figure depends on it.
+/// The randomness of the protocols, drawn as a seat draws it. No figure depends on it.
 fn source() -> Nonces {
     Nonces::keyless(const { Purpose::new("figures") }, &0u8, [], &mut crate::random::rng())
 }
 
-/// For simulations: the same numbers in every run.
+/// A generator for simulations, with the same numbers in every run.
 fn seeded() -> StdRng {
     StdRng::seed_from_u64(1)
 }
 
-/// A count as a number that may be compared with what is printed.
+/// A count, converted for comparison with a printed number.
 fn n(count: impl TryInto<i64>) -> i64 {
     count.try_into().ok().expect("counts are small")
 }

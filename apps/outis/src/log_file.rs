@@ -1,4 +1,4 @@
-//! A log that someone saved: read, or why it cannot be read.
+//! A saved log: reading it, or why it cannot be read.
 
 use std::path::Path;
 use std::{fmt, io};
@@ -13,10 +13,10 @@ use crate::exit::{Exit, Failure};
 use crate::speech::{Speech, plain};
 use crate::trouble::system;
 
-/// Largest log that is read: a table of a thousand deals is far below.
+/// Size limit of a log; a table of a thousand deals is far below it.
 const MAX_LOG: u64 = 1 << 30;
 
-/// A log of a game that this program has. Nothing in it is checked yet.
+/// A log of a game that this program has. Its entries are not checked yet.
 pub struct LogFile {
     pub offer: Offer,
     pub game: &'static dyn Game,
@@ -28,11 +28,11 @@ pub struct LogFile {
 pub enum NoLog {
     /// The file cannot be opened.
     System(io::Error),
-    /// It has too many bytes.
+    /// The file is too large.
     Large(u64),
     /// The bytes are not a log.
     Unreadable(Unreadable),
-    /// A game that this program does not have.
+    /// The log is of a game that this program does not have.
     Game(String),
 }
 
@@ -48,7 +48,7 @@ impl From<Unreadable> for NoLog {
     }
 }
 
-/// For scripts, in English.
+/// In English, for scripts.
 impl fmt::Display for NoLog {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -69,7 +69,7 @@ impl LogFile {
         }
     }
 
-    /// Reads its bytes.
+    /// Reads the bytes of a log.
     pub fn read(bytes: Vec<u8>) -> Result<Self, NoLog> {
         let (offer, _) = export::read(&bytes).map_err(Unreadable::from)?;
         match outis_catalogue::game(&offer.game) {
@@ -80,12 +80,12 @@ impl LogFile {
 }
 
 impl NoLog {
-    /// How a command that needs the log ends.
+    /// The exit code of a command that needs the log.
     pub fn exit(&self) -> Exit {
         if let Self::System(_) = self { Exit::Local } else { Exit::Unreadable }
     }
 
-    /// For people.
+    /// The message for people.
     pub fn text(&self) -> Text {
         match self {
             Self::System(error) => system(error),
@@ -100,7 +100,7 @@ impl NoLog {
         }
     }
 
-    /// How a command that needs the log ends, in words.
+    /// The failure of a command that needs the log.
     pub fn failure(&self, file: &Path, speech: &Speech) -> Failure {
         let text =
             Text::new("node.system.file").with("file", plain(file.display().to_string())).with("why", self.text());

@@ -1,15 +1,15 @@
-//! What the machine does for the node: it carries out what `crates/node` decides, and decides nothing.
+//! What the machine does for the node: `crates/node` decides, this module carries the decisions out.
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`drive`] | the node: gives it what happens, and puts what it wants done into queues |
-//! | [`files`] | the node's own thread: the disk, and the time |
-//! | [`links`] | feeds `outis_node::links`, and carries out what it wants: dials, sends, hangs up |
-//! | [`lobby`] | the line to a lobby, and queries of its archive |
+//! | [`drive`] | the node: passes inputs to it, and puts its outputs into queues |
+//! | [`files`] | the node's own thread: disk access and timers |
+//! | [`links`] | feeds `outis_node::links` and carries out its outputs: connects, sends, closes |
+//! | [`lobby`] | the connection to a lobby, and queries of its archive |
 //! | [`transport`] | what carries bytes between nodes, as an interface |
 //! | [`quic`] | the same over QUIC (iroh) |
-//! | [`relays`] | relays of our own and of invites, and how their certificates are checked |
-//! | [`tables`] | all tables, a few worker threads, a clock that never goes back |
+//! | [`relays`] | the person's own relays and those of invites, and how their certificates are checked |
+//! | [`tables`] | all tables, a few worker threads, a clock that never runs backwards |
 //! | [`table_folders`], [`journal_file`] | tables on disk: a folder each; the journal of a table as a file |
 //! | [`profile`], [`notes`], [`private_files`] | the person's folder and keys; small encrypted files; files that only their owner can read |
 //! | [`wall_clock`] | the time, for people |

@@ -9,6 +9,7 @@ mod date;
 mod demo;
 mod exit;
 mod figures;
+mod lab;
 mod log_file;
 mod machine;
 mod meeting;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Some(Command::Story) => demo::run(&mut out),
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
         Some(Command::Figures(args)) => figures::run(&args, &mut out),
+        Some(Command::Lab(args)) => lab::run(&args, &mut io::stdin().lock(), &mut out),
         Some(Command::Play(args)) => play::run(&args, &mut io::stdin().lock(), &mut out),
         Some(Command::Selfplay(args)) => selfplay::run(&args, &mut out),
         Some(Command::Verify(args)) => verify::run(&args, &mut out),
@@ -65,7 +67,7 @@ fn main() -> ExitCode {
     };
     match done.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => Exit::Success.into(),
-        // The reader of our output has read enough.
+        // The reader of the output has closed the pipe.
         Err(Failure { error, .. }) if is_broken_pipe(error.as_ref()) => Exit::Success.into(),
         Err(Failure { exit, error }) => {
             let text = trouble::text(error.as_ref()).map(|text| speech::Speech::new().say(&text));

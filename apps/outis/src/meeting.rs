@@ -1,13 +1,13 @@
-//! `outis lobby`: the lobby as a service, and the client's end of the line.
+//! `outis lobby`: the lobby as a service, and the client's side of the connection.
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`disk`] | the store of one process |
-//! | `nats` | the store of several processes: a cluster of NATS JetStream (feature `nats`) |
+//! | [`disk`] | the store of a lobby that is one process |
+//! | `nats` | the store of a lobby of several processes: a NATS JetStream cluster (feature `nats`) |
 //! | [`mod@line`] | a connection to a lobby: requests and notifications |
 //! | [`serve`] | the visitors' connections; health, metrics, shutdown |
 //! | [`config`] | the configuration file |
-//! | [`verifier`] | takes logs from the queue, verifies them, signs the results |
+//! | [`verifier`] | takes logs from the queue, checks them, signs the results |
 //! | [`command`] | the commands |
 
 pub mod command;
@@ -26,12 +26,12 @@ pub use outis_node::lobby::address;
 
 use outis_node::names::{hex, unhex};
 
-/// A name from its digits.
+/// A name from hexadecimal digits.
 pub fn name(text: &str) -> Option<Name> {
     unhex(text)?.try_into().ok()
 }
 
-/// A name in digits.
+/// A name in hexadecimal digits.
 pub fn digits(name: &Name) -> String {
     hex(name)
 }

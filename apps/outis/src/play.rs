@@ -1,5 +1,5 @@
-//! `outis play`: a game in the terminal, against bots or between people at one keyboard, with the full protocol. Plain lines,
-//! which also work with screen readers.
+//! `outis play`: a game in the terminal, against bots or between people at one keyboard, with the full protocol. It
+//! prints plain lines, which work with screen readers.
 
 mod ending;
 mod local_table;
@@ -74,7 +74,7 @@ pub enum Lang {
 pub enum GradeArg {
     /// Secure against players who break the rules, and fast
     Hardened,
-    /// The source document's protocol, slower (in dark chess, it proves nothing)
+    /// The source document's protocol, slower; weaker in poker, and in dark chess it proves nothing
     Classic,
 }
 
@@ -93,7 +93,7 @@ impl GradeArg {
 /// Names of the bots, by seat.
 const NAMES: [&str; 7] = ["Béla", "Cili", "Dóra", "Elek", "Flóra", "Gyula", "Hédi"];
 
-/// Plays.
+/// Plays a game.
 pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
     let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, outis_catalogue::names()));
     let game = outis_catalogue::game(&args.game).ok_or_else(unknown)?;
@@ -118,6 +118,9 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
     talk.say(&Text::new(format!("{}.summary", game.name())))?;
     if grade == Grade::Classic {
         talk.say(&Text::new(format!("{}.grade.classic", game.name())))?;
+        if let Some(bound) = bound(game, grade, &dials) {
+            talk.say(&bound)?;
+        }
     }
     for before in ["before", "before.more"].map(|part| format!("{}.{part}", game.name())) {
         if talk.words.ids().any(|known| known == before) {
@@ -149,7 +152,7 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
             came = true;
             continue;
         }
-        // A person who has just come to the keyboard first sees how things stand.
+        // A person who has just come to the keyboard first sees the state of the table.
         if std::mem::take(&mut came) {
             talk.table(desk.own())?;
         }
@@ -161,7 +164,7 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
     }
 }
 
-/// The names of the people who share the keyboard; none if there is one person.
+/// The names of the people who share the keyboard; empty for one person.
 fn people(given: Option<&str>, seats: u8) -> Result<Vec<String>, Failure> {
     let Some(given) = given else { return Ok(Vec::new()) };
     let mut names: Vec<String> = given.split(',').map(|name| clean(name, MAX_NAME)).collect();
@@ -172,7 +175,13 @@ fn people(given: Option<&str>, seats: u8) -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-/// The host's options: the usual ones, changed by what was given.
+/// With which probability a cheat goes unnoticed in this grade, where the game says so.
+pub(crate) fn bound(game: &dyn Game, grade: Grade, dials: &[i64]) -> Option<Text> {
+    let at = game.dials(grade).iter().position(|dial| dial.name == "decks")?;
+    Some(Text::new(format!("{}.bound", game.name())).with("n", *dials.get(at)?))
+}
+
+/// The host's options: the defaults, changed by `--option`.
 pub(crate) fn dials(game: &dyn Game, grade: Grade, options: &[String]) -> Result<Vec<i64>, Failure> {
     let known = game.dials(grade);
     let mut dials: Vec<i64> = known.iter().map(|dial| dial.usual).collect();
@@ -199,7 +208,7 @@ fn plain(words: &str) -> Arg {
     Arg::Plain(words.to_owned())
 }
 
-/// What a person can type besides an option.
+/// What a person can type besides a choice.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
     Help,
@@ -211,7 +220,7 @@ enum Order {
     Quit,
 }
 
-/// The words of the commands, in both languages at once: nobody has to remember which one the program speaks.
+/// The commands in both languages at once, so that nobody has to remember which language the program uses.
 const ORDERS: [(&str, Order); 22] = [
     ("help", Order::Help),
     ("?", Order::Help),
@@ -237,7 +246,7 @@ const ORDERS: [(&str, Order); 22] = [
     ("vege", Order::Quit),
 ];
 
-/// Steps of one kind that nobody decided.
+/// Steps of one kind that no person decided.
 #[derive(Clone, Copy)]
 struct Quiet {
     what: &'static str,
@@ -249,18 +258,18 @@ struct Quiet {
 struct Talk<'a, W> {
     game: &'static dyn Game,
     words: Catalogue,
-    /// Of several people at this keyboard, by seat; empty for one person.
+    /// The names of several people at this keyboard, by seat; empty for one person.
     people: Vec<String>,
     out: &'a mut W,
-    /// Steps since the person's last turn: seat, name, bytes.
+    /// Steps since the person's last turn: seat, kind, size.
     steps: Vec<(Seat, &'static str, usize)>,
-    /// Of these, the ones that nobody decided, by name, in the order of their first.
+    /// Steps that no person decided and that are not reported yet, by kind, in order of first occurrence.
     quiet: Vec<Quiet>,
-    /// The duties that the person was told of last.
+    /// The duties last shown to the person.
     duties: Vec<Text>,
-    /// The scores that were printed last.
+    /// The scores last printed.
     told: Option<Vec<i64>>,
-    /// The line that was printed last.
+    /// The line last printed.
     last: String,
 }
 
@@ -309,7 +318,7 @@ impl<'a, W: Write> Talk<'a, W> {
     fn hear(&mut self, own: &dyn Sitting, heard: Heard) -> Result<(), Failure> {
         match heard {
             Heard::News(text) => {
-                // Steps of a round that is still open belong to what comes next.
+                // Steps of a round that is still open belong to the next report.
                 self.sum_up(own.round())?;
                 self.say(&text)?;
                 match text.id.ends_with(".result.payments") {
@@ -335,7 +344,7 @@ impl<'a, W: Write> Talk<'a, W> {
         }
     }
 
-    /// One line about the steps that nobody decided, of the rounds before this one.
+    /// Prints one line about the steps of earlier rounds that no person decided.
     fn sum_up(&mut self, before: u32) -> Result<(), Failure> {
         let all = std::mem::take(&mut self.quiet);
         let (quiet, later): (Vec<Quiet>, Vec<Quiet>) = all.into_iter().partition(|quiet| quiet.round < before);
@@ -350,7 +359,7 @@ impl<'a, W: Write> Talk<'a, W> {
         self.say(&text.with("size", bytes.div_ceil(1000) as i64))
     }
 
-    /// How many steps of a kind there were, in the words of the game if it has some for it.
+    /// The number of steps of a kind, in the game's own words if it has any.
     fn counted(&self, quiet: Quiet) -> String {
         let id = format!("{}.round.{}", self.game.name(), quiet.what);
         match self.words.ids().any(|known| known == id) {
@@ -363,7 +372,7 @@ impl<'a, W: Write> Talk<'a, W> {
         self.steps.clear();
     }
 
-    /// How things stand, for the seat at the keyboard.
+    /// Prints the state of the table, for the seat at the keyboard.
     fn table(&mut self, own: &dyn Sitting) -> Result<(), Failure> {
         own.lines().iter().try_for_each(|line| self.say(line))
     }
@@ -377,8 +386,8 @@ impl<'a, W: Write> Talk<'a, W> {
         self.say(&Text::new("play.score").with("list", list))
     }
 
-    /// The keyboard goes from one person to another. The first hides what they saw, the second says when nobody else
-    /// can look; `false` if the input has ended.
+    /// Passes the keyboard from one person to another. The first hides what they saw; the second confirms that nobody
+    /// else can look. Returns `false` if the input has ended.
     fn pass_on(&mut self, from: Option<Seat>, to: Seat, input: &mut impl BufRead) -> Result<bool, Failure> {
         if from.is_some() {
             self.say(&Text::new("play.hide"))?;
@@ -387,7 +396,7 @@ impl<'a, W: Write> Talk<'a, W> {
             }
         }
         if std::io::stdout().is_terminal() {
-            // The screen, and what could be scrolled back to.
+            // Clears the screen and what could be scrolled back to.
             write!(self.out, "\x1b[2J\x1b[3J\x1b[H")?;
         }
         self.last = String::new();
@@ -397,13 +406,13 @@ impl<'a, W: Write> Talk<'a, W> {
         Ok(input.read_line(&mut String::new())? != 0)
     }
 
-    /// Asks until the person has chosen something that can be done; `None` if they leave.
+    /// Asks until the person has made a possible choice; `None` if they leave.
     fn ask(&mut self, own: &dyn Sitting, input: &mut impl BufRead) -> Result<Option<String>, Failure> {
         let mut choices = own.choices();
-        // Cards in the order in which the hand is held.
+        // Cards come in the order of the hand.
         let view = own.view().unwrap_or_default();
         let held: Vec<&str> = view["hand"].as_array().into_iter().flatten().filter_map(|card| card.as_str()).collect();
-        // The rest, such as the end of the game, comes after them: nobody should hit it by habit.
+        // Other choices, such as ending the game, follow, so that nobody picks them by habit.
         let place = |card: &str| held.iter().position(|held| *held == card).unwrap_or(usize::MAX);
         choices.sort_by_cached_key(|choice| menu::names(&choice.token).into_iter().map(place).collect::<Vec<_>>());
         let menu = Menu::of(&choices);
@@ -461,8 +470,8 @@ impl<'a, W: Write> Talk<'a, W> {
         }
     }
 
-    /// What was typed, with the name of a card or of a choice in the person's language, or a move as the game writes it, read
-    /// as the short name.
+    /// Translates input into a token: the name of a card or of a choice in the person's language, or a move in the
+    /// game's notation.
     fn meant(&self, typed: &str, menu: &Menu<'_>, view: &Value) -> String {
         if let Some(token) = self.game.meant(self.words.language(), view, &menu.tokens(), typed) {
             return token;
@@ -472,7 +481,7 @@ impl<'a, W: Write> Talk<'a, W> {
         if let Some(choice) = menu.single.iter().find(|choice| is(&choice.caption)) {
             return choice.token.clone();
         }
-        // What cannot be chosen has a name too, and a reason.
+        // A card or call that cannot be chosen now has a name too, and a reason for the refusal.
         let starts = ["card", "call", "figure"].map(|kind| format!("{}.{kind}.", self.game.name()));
         let token = |id: &str| starts.iter().find_map(|start| id.strip_prefix(start.as_str()).map(str::to_owned));
         if let Some(token) = self.words.ids().filter(|id| is(&Text::new((*id).to_owned()))).find_map(token) {
@@ -486,7 +495,7 @@ impl<'a, W: Write> Talk<'a, W> {
         }
     }
 
-    /// What the game says about this moment, if it has words for it.
+    /// The game's text about this phase, if it has one.
     fn about(&self, kind: &str, own: &dyn Sitting) -> Option<Text> {
         let view = own.view().unwrap_or_default();
         let id = format!("{}.{kind}.{}", self.game.name(), view["phase"].as_str()?);
@@ -494,7 +503,7 @@ impl<'a, W: Write> Talk<'a, W> {
         self.words.ids().any(|known| known == id).then_some(text)
     }
 
-    /// Before a choice: the list of what can be done, or where that is long, the table and how to choose.
+    /// Before a choice: the list of choices or, if that is long, the table and how to choose.
     fn remind(&mut self, own: &dyn Sitting, menu: &Menu<'_>) -> Result<(), Failure> {
         if menu.is_short() {
             return self.offer(own, menu);
@@ -506,10 +515,10 @@ impl<'a, W: Write> Talk<'a, W> {
 
     fn offer(&mut self, own: &dyn Sitting, menu: &Menu<'_>) -> Result<(), Failure> {
         let hand = own.lines().into_iter().find(|line| line.id.ends_with(".hand"));
-        // A person who has just drawn has just read it.
+        // A person who has just drawn cards has just read the hand.
         let cards = |line: &str| line.split_once(": ").map(|(_, cards)| cards.to_owned());
         let view = own.view().unwrap_or_default();
-        // Nor is it worth a line where every card of it is about to be listed.
+        // The hand is also omitted if every card of it is about to be listed.
         let is_listed = |card: &Value| menu.single.iter().any(|choice| *card == choice.token.as_str());
         let listed = view["hand"].as_array().is_some_and(|held| held.iter().all(is_listed));
         if let Some(hand) = hand.filter(|hand| !listed && cards(&self.text(hand)) != cards(&self.last)) {
@@ -533,12 +542,12 @@ impl<'a, W: Write> Talk<'a, W> {
             let line = Text::new("play.choice").with("n", n).with("caption", choice.caption.clone());
             self.say(&line.with("token", plain(&choice.token)))?;
         }
-        // What is on no list.
+        // Explains choices that are not listed.
         let how = format!("{}.drawn.bet", self.game.name());
         own.lines().iter().filter(|line| line.id == how).try_for_each(|line| self.say(line))
     }
 
-    /// The person's duties, when they are new.
+    /// Prints the person's duties that are new.
     fn remind_of_duties(&mut self, own: &dyn Sitting) -> Result<(), Failure> {
         let duties: Vec<Text> = own.lines().into_iter().filter(|line| line.id.contains(".duty.")).collect();
         let known = core::mem::replace(&mut self.duties, duties.clone());

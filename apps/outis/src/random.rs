@@ -1,8 +1,9 @@
-//! Randomness of this machine, for everything that may be a secret: keys, tickets, the steps of a seat.
+//! This machine's randomness, for everything that may be secret: keys, tickets, the steps of a seat.
 //!
-//! The generator that `rand` keeps for each thread asks the system only once in a while. A machine that is set back to an
-//! earlier moment, memory included, then draws the same again. So every call here asks the system, which is told of a restore
-//! on most virtual machines, and adds the time, which differs even if the system is not told.
+//! The generator that `rand` keeps for each thread asks the system only occasionally. A machine that is restored to an
+//! earlier state, memory included, would then draw the same numbers again. So every call here asks the system, which
+//! most virtual machines notify of a restore, and adds the time, which differs even without such a notification, and a
+//! counter.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -57,7 +58,7 @@ mod tests {
         assert_ne!(bytes::<32>(), bytes::<32>());
     }
 
-    /// Nothing in the program but measurements draws from the generator of a thread, or makes one itself.
+    /// Except in measurements, nothing in the program draws from a thread's generator or makes its own.
     #[test]
     fn only_this_module_asks_the_machine() {
         const NEEDLES: [&str; 10] = [

@@ -1,4 +1,5 @@
-//! `outis rules GAME QUESTION`: the rules of a game as a filter, one JSON object per line in and out.
+//! `outis rules GAME QUESTION`: answers questions about a game's rules as a filter, one JSON object per line in and
+//! out.
 
 use std::io::{self, BufRead, Write};
 
@@ -42,7 +43,7 @@ const FILTERS: &[Filter] = &[
     },
 ];
 
-/// `{"id", "pbn"}` to tricks and par, or what is wrong with it.
+/// Turns `{"id", "pbn"}` into tricks and par, or into what is wrong with it.
 fn double_dummy(line: &str) -> Result<String, String> {
     let question: Value = serde_json::from_str(line).unwrap_or_default();
     let answer = question.get("pbn").and_then(Value::as_str).ok_or_else(|| "pbn: a deal in PBN is needed".to_owned());

@@ -1,6 +1,6 @@
 //! Folders for tests.
 
-/// A name for a new folder, or file.
+/// A path for a new folder or file.
 pub fn scratch(name: &str) -> std::path::PathBuf {
     use std::sync::atomic::{AtomicU32, Ordering};
     static COUNT: AtomicU32 = AtomicU32::new(0);

@@ -1,4 +1,4 @@
-//! Seats of one table in one process: the key protocol as it runs between players, message by message.
+//! The seats of one table in one process: the key protocol as players run it, message by message.
 
 use std::error::Error;
 
@@ -8,20 +8,20 @@ use outis_crypto::commit::{Commitment, Place};
 use outis_crypto::context::{Context, Head, Seat, TableId};
 use outis_crypto::key::{JointKey, KeyReveal, SeatKey, SeatSecret};
 
-/// A table at which everyone has a key.
+/// A table whose seats all have keys.
 pub struct Seated {
     /// The table.
     pub table: TableId,
-    /// Each seat's own secret; in a real game no two of them are on one machine.
+    /// Each seat's secret; in a real game, no two of them are on one machine.
     pub secrets: Vec<SeatSecret>,
-    /// What they made together.
+    /// The joint key.
     pub key: JointKey,
-    /// Bytes that were published for it.
+    /// The number of bytes published for it.
     pub bytes: usize,
 }
 
 impl Seated {
-    /// Commit, reveal with proof of possession, add up: by every seat, checked from the bytes.
+    /// Every seat commits, reveals with a proof of possession, and adds up the keys; all is checked from the bytes.
     pub fn new(seats: u8, rng: &mut impl Source) -> Result<Self, Box<dyn Error>> {
         let mut table = TableId([0; 32]);
         rng.fill(&mut table.0);
@@ -50,7 +50,7 @@ impl Seated {
         Ok(Self { table, secrets, key: JointKey::aggregate(&roster, keys)?, bytes })
     }
 
-    /// The context of a seat's entry at a step. There is no log in this version: entries are told apart by their step.
+    /// The context of a seat's entry at a step. There is no log here: the step distinguishes the entries.
     pub fn context(&self, seat: Seat, step: u8) -> Context {
         context(self.table, seat, step)
     }

@@ -45,11 +45,11 @@ pub struct SelfplayArgs {
 pub enum Grade {
     /// Secure against players who break the rules, and fast
     Hardened,
-    /// The source document's protocol, slower (in dark chess, it proves nothing)
+    /// The source document's protocol, slower; weaker in poker, and in dark chess it proves nothing
     Classic,
 }
 
-/// Plays.
+/// Plays the games.
 pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
     let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, outis_catalogue::names()));
     let game = outis_catalogue::game(&args.game).ok_or_else(unknown)?;

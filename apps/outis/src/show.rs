@@ -1,5 +1,5 @@
-//! `outis show`: replays a game as a spectator sees it, or as a seat of this machine saw it. Both are built up, never
-//! stripped down: one from public events, the other from what the seat wrote into its encrypted journal.
+//! `outis show`: replays a game as a spectator sees it, or as a seat of this machine saw it. Both views are built up
+//! and never stripped down: one from public events, the other from the seat's encrypted journal.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -37,7 +37,7 @@ pub struct ShowArgs {
     pub json: bool,
 }
 
-/// Shows.
+/// Shows a game.
 pub fn run(args: &ShowArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let speech = Speech::new();
     let log = LogFile::open(&args.file).map_err(|why| why.failure(&args.file, &speech))?;
@@ -62,7 +62,7 @@ pub fn run(args: &ShowArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
     verdict(&log, args, &speech)
 }
 
-/// A log that is not valid is reported as such, and ends the program as `outis verify` would.
+/// A log that is not valid is reported as such, with the exit code of `outis verify`.
 fn verdict(log: &LogFile, args: &ShowArgs, speech: &Speech) -> Result<(), Failure> {
     let finding = log.game.verify(&log.bytes).map_err(|why| NoLog::from(why).failure(&args.file, speech))?;
     match verify::exit(&finding) {
@@ -71,7 +71,7 @@ fn verdict(log: &LogFile, args: &ShowArgs, speech: &Speech) -> Result<(), Failur
     }
 }
 
-/// What a seat of ours knew at the table of a log.
+/// What a seat of this machine knew at the table of a log.
 fn recalled(offer: &Offer, seat: Seat, node: &NodeArgs, speech: &Speech) -> Result<Vec<Picture>, Failure> {
     let dir = node.profile.clone().map_or_else(Profile::usual_dir, Ok)?;
     let profile = Profile::open(&dir)?;
@@ -84,7 +84,7 @@ fn recalled(offer: &Offer, seat: Seat, node: &NodeArgs, speech: &Speech) -> Resu
         Some(about) if about.own != seat && !about.people().contains(&seat) => {
             refuse(&Text::new("terminal.show.other-seat").with("who", seat).with("own", about.own))
         }
-        // People who share a machine are not shown each other's side while they play.
+        // People who share a machine do not see each other's side while they play.
         Some(about) if about.is_shared() && about.end.is_none() => refuse(&Text::new("terminal.show.shared")),
         Some(about) => table_folders::recall(&about, seat, profile.keys(), &folder)
             .map_err(|trouble| Failure::from(Said(trouble.text()))),

@@ -1,34 +1,34 @@
-//! What a command says in the terminal, in the language of the environment. Help, and what is wrong with a command line, are
-//! English only, like everything the command line itself prints; so are lines that scripts read, such as `invite: …`.
+//! What a command prints, in the language of the environment. Help and errors in the command line are English only,
+//! like everything that clap prints; so are lines that scripts read, such as `invite: …`.
 
 use outis_game::words::{Arg, Catalogue, Language, Text};
 
 use crate::{web, words};
 
-/// The language of the terminal, by the environment.
+/// The language of the terminal, from the environment.
 pub fn language() -> Language {
     let of = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let locale = of("LC_ALL").or_else(|| of("LC_MESSAGES")).or_else(|| of("LANG")).unwrap_or_default();
     Language::ALL.into_iter().find(|language| locale.starts_with(language.code())).unwrap_or_default()
 }
 
-/// Everything that a command may say.
+/// Everything that a command may print.
 pub fn everything(language: Language) -> Catalogue {
     web::catalogue(language).and(words::of_commands(language))
 }
 
-/// All words that a command may need in the terminal.
+/// All texts that a command may need in the terminal.
 pub struct Speech {
     words: Catalogue,
 }
 
 impl Speech {
-    /// In the language of the environment.
+    /// Texts in the language of the environment.
     pub fn new() -> Self {
         Self::of(language())
     }
 
-    /// In one language.
+    /// Texts in a given language.
     pub fn of(language: Language) -> Self {
         Self { words: everything(language) }
     }
@@ -38,12 +38,12 @@ impl Speech {
         self.words.language()
     }
 
-    /// A sentence in which seats have no names.
+    /// A sentence; seats have no names.
     pub fn say(&self, text: &Text) -> String {
         self.say_with(text, &[])
     }
 
-    /// A sentence in which seats have these names, as far as they are known.
+    /// A sentence; seats have these names, as far as they are known.
     pub fn say_with(&self, text: &Text, names: &[String]) -> String {
         self.words.say(text, &|seat| match names.get(usize::from(seat.0)) {
             Some(name) => name.clone(),
@@ -51,18 +51,18 @@ impl Speech {
         })
     }
 
-    /// A sentence beside the output.
+    /// Prints a sentence to standard error.
     pub fn remark(&self, text: &Text) {
         eprintln!("outis: {}", self.say(text));
     }
 
-    /// Whether there are words for this.
+    /// Whether there is a sentence for this text.
     pub fn knows(&self, text: &Text) -> bool {
         self.words.ids().any(|known| known == text.id)
     }
 }
 
-/// Words that no catalogue has: a player's name, a file, a table.
+/// An argument that no catalogue translates: a player's name, a file, a table.
 pub fn plain(words: impl Into<String>) -> Arg {
     Arg::Plain(words.into())
 }

@@ -27,7 +27,7 @@ pub struct TournamentArgs {
     pub json: bool,
 }
 
-/// Most players.
+/// Most players in a tournament.
 const MAX_PLAYERS: usize = 500;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -51,7 +51,7 @@ struct Tournament {
     games: Vec<Game>,
 }
 
-/// What is written about two people, or one, in one round.
+/// What the file says about a pairing, or about one player, in one round.
 #[derive(Clone, Copy)]
 struct Entry {
     pairing: Pairing,
@@ -60,9 +60,9 @@ struct Entry {
 
 #[derive(Clone, Copy, PartialEq)]
 enum What {
-    /// Played, with the half points of the first; or a bye.
+    /// Played, with the first player's half points; or a bye.
     Done(u8),
-    /// Still to be played.
+    /// Not played yet.
     Open,
     /// The player does not play in this round.
     Absent,
@@ -78,12 +78,12 @@ impl Entry {
     }
 }
 
-/// What comes next.
+/// What remains of the current round, or the next round.
 #[derive(Default)]
 struct Ahead {
-    /// Games of the round that is being played, without a result.
+    /// Games of the current round that have no result.
     open: Vec<Pairing>,
-    /// Players for whom nothing is written in the round that is being played, where it is not known whom they meet.
+    /// Players without an entry in the current round, if their opponents are not known.
     unpaired: Vec<usize>,
     /// The next round, if the last is complete and there is one.
     next: Option<Vec<Pairing>>,
@@ -93,7 +93,7 @@ fn unreadable(why: String) -> Failure {
     Failure { exit: Exit::Unreadable, error: why.into() }
 }
 
-/// Reads the file, and prints.
+/// Reads the file and prints the standings and pairings.
 pub fn run(args: &TournamentArgs, out: &mut impl Write) -> Result<(), Failure> {
     let text = std::fs::read_to_string(&args.file).map_err(|error| Said(of_file(&args.file, &error)))?;
     let read: Tournament = serde_json::from_str(&text)
@@ -158,13 +158,13 @@ pub fn run(args: &TournamentArgs, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether two pairings are the same people.
+/// Whether two pairings have the same players.
 fn meets(a: &Pairing, b: &Pairing) -> bool {
     let swapped = a.second == Some(b.first) && b.second == Some(a.first);
     a == b || swapped
 }
 
-/// The rounds are known from the beginning: the first that is not complete is this one, if anything of it is written.
+/// The rounds are fixed from the start: the first incomplete one is the current round if the file has any of its games.
 fn ahead_in_round_robin(players: usize, entries: &[Entry]) -> Ahead {
     let find = |pairing: &Pairing| entries.iter().find(|entry| entry.is_game() && meets(&entry.pairing, pairing));
     let is_played = |pairing: &&Pairing| {
@@ -186,7 +186,7 @@ fn ahead_in_round_robin(players: usize, entries: &[Entry]) -> Ahead {
     Ahead { open, ..Ahead::default() }
 }
 
-/// A round is what each player has done this many times; it is complete when all have, with a result.
+/// Round n consists of each player's n-th entry; it is complete when every player has one, with a result.
 fn ahead_in_swiss(players: usize, entries: &[Entry]) -> Ahead {
     let mut count = vec![0usize; players];
     let rounds: Vec<usize> = entries
@@ -212,12 +212,12 @@ fn ahead_in_swiss(players: usize, entries: &[Entry]) -> Ahead {
         let all: Vec<Score> = entries.iter().filter_map(Entry::score).collect();
         return Ahead { next: swiss_without(players, &all, &BTreeSet::new()), ..Ahead::default() };
     }
-    // Only the absent have been written down: the others are to be paired.
+    // The file has only absences for this round: the other players can be paired.
     let is_even = missing.iter().all(|player| count[*player] + 1 == last);
     if open.is_empty() && is_even && of_last().all(|entry| !entry.is_game()) {
         return Ahead { next: swiss_without(players, &before, &absent), ..Ahead::default() };
     }
-    // If what is written comes from the pairings of this program, the rest of them is known too.
+    // If the games in the file match this program's pairings, the remaining pairings are known too.
     let paired = swiss_without(players, &before, &absent).filter(|_| is_even).unwrap_or_default();
     let is_paired = |entry: &Entry| !entry.is_game() || paired.iter().any(|pairing| meets(pairing, &entry.pairing));
     if !of_last().all(is_paired) {
@@ -241,10 +241,10 @@ fn names(read: &Tournament) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// On which line of the text each game begins. The text has been read before, so it is in order.
+/// The line of the text on which each game begins. The text has already been parsed, so it is valid JSON.
 fn lines_of_games(text: &str) -> Vec<usize> {
     let (mut lines, mut line, mut depth) = (Vec::new(), 1, 0);
-    // The last text at the top, and the one that is being read.
+    // The last string at the top level, and the string being read.
     let (mut key, mut string, mut escaped) = (String::new(), None::<String>, false);
     for c in text.chars() {
         line += usize::from(c == '\n');
@@ -370,11 +370,11 @@ mod tests {
             let mut written = String::new();
             let first = pairs(&ahead(system, &FOUR, "")["next"]);
             assert_eq!(first.len(), 2, "{system}");
-            // One result: the other game of the round is still to play, and nobody is paired anew.
+            // One result: the other game of the round is still open, and nobody is paired again.
             written += &game(&first[0].1, &first[0].0, "0-1");
             let said = ahead(system, &FOUR, &written);
             assert_eq!((pairs(&said["open"]), &said["next"]), (vec![first[1].clone()], &Value::Null), "{system}");
-            // The same if it is written down without a result, in either way.
+            // The same if the file has the game without a result, in either form.
             let other = json!({ "first": first[1].0, "second": first[1].1 }).to_string();
             for open in [game(&first[1].0, &first[1].1, ""), other] {
                 let said = ahead(system, &FOUR, &format!("{written}, {open}"));
@@ -384,7 +384,7 @@ mod tests {
             let text = format!(r#"{{"system": "{system}", "players": {}, "games": [{written}]}}"#, json!(FOUR));
             let said = run_on(&text, false).unwrap();
             assert!(said.contains("this round, still to be played:") && !said.contains("next round"), "{said}");
-            // Now it is complete.
+            // Now the round is complete.
             written += &format!(", {}", game(&first[1].0, &first[1].1, "½"));
             let said = ahead(system, &FOUR, &written);
             assert_eq!(pairs(&said["open"]), []);

@@ -1,4 +1,4 @@
-//! What the operating system reports about files and connections, as texts: its own words are English.
+//! Errors of the operating system about files and connections, as texts: the system's own messages are in English.
 
 use std::fmt;
 use std::io::{Error, ErrorKind};
@@ -9,7 +9,7 @@ use outis_game::words::{Arg, Language, Text};
 use crate::machine::profile::{Exposed, Unusable};
 use crate::speech::Speech;
 
-/// Why something failed. A reason that is not one of the usual ones stays in English, and is marked as such.
+/// Why something failed. An unusual reason stays in English and is marked as such.
 pub fn system(error: &Error) -> Text {
     let id = match error.kind() {
         ErrorKind::NotFound => "node.system.not-found",
@@ -59,9 +59,9 @@ impl fmt::Display for Said {
 
 impl std::error::Error for Said {}
 
-/// The text of a failure, if it has one.
+/// The text of an error, if it has one.
 pub fn text(error: &(dyn std::error::Error + 'static)) -> Option<Text> {
-    // An error of the system that carries words of its own says more.
+    // A system error that carries its own message says more than its kind.
     let io = || error.downcast_ref::<Error>().filter(|error| error.get_ref().is_none()).map(system);
     let said = error.downcast_ref::<Said>().map(|Said(text)| text.clone());
     said.or_else(|| error.downcast_ref::<Unusable>().map(of_profile)).or_else(io)

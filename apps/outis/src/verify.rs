@@ -27,7 +27,7 @@ pub struct VerifyArgs {
     pub json: bool,
 }
 
-/// Worst first: with several files, the program ends with the first of these that holds for any of them.
+/// Worst first: with several files, the exit code is the first of these that applies to any of them.
 const WORST: [(Exit, &str); 6] = [
     (Exit::Fault, "terminal.verify.count.fault"),
     (Exit::Local, "terminal.verify.count.local"),
@@ -43,7 +43,7 @@ pub fn help() -> String {
     format!("{}\n\nWith several files, the code is the first that applies to any of them: {order}, 0.", Exit::help())
 }
 
-/// Checks.
+/// Checks the logs.
 pub fn run(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
     let speech = Speech::new();
     let mut objects = Vec::new();
@@ -92,11 +92,11 @@ pub fn run(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
     }
 }
 
-/// A log that could be read, and what it shows.
+/// A readable log and its verdict.
 struct Judged {
     game: &'static str,
     finding: Finding,
-    /// For comparing its claims with those of other logs.
+    /// For comparing its claims with other logs.
     bytes: Vec<u8>,
 }
 
@@ -106,7 +106,7 @@ impl Judged {
     }
 }
 
-/// How a command ends that shows this.
+/// The exit code for a verdict.
 pub fn exit(finding: &Finding) -> Exit {
     match finding.verdict {
         Shows::Finished => Exit::Success,
@@ -116,14 +116,14 @@ pub fn exit(finding: &Finding) -> Exit {
     }
 }
 
-/// What was found, and what that means.
+/// The verdict, and what it means.
 pub fn verdict(finding: &Finding) -> Text {
     let verdict = format!("page.verdict.{}", finding.verdict.name());
     let means = Text::new(format!("{verdict}.means"));
     Text::new("terminal.verify.verdict").with("what", Text::new(verdict)).with("means", means)
 }
 
-/// A timeout claim that other seats deny in another log.
+/// A timeout claim that the seats it names deny in another log.
 struct Denied<'a> {
     by: u8,
     seats: Vec<u8>,
@@ -137,7 +137,7 @@ impl Denied<'_> {
     }
 }
 
-/// Which claims of a log are denied in others of the same table.
+/// The claims of a log that other logs of the same table deny.
 fn denied<'a>(judged: &Judged, others: &[(&'a PathBuf, &Judged)]) -> Vec<Denied<'a>> {
     let claims = denial::claims(&judged.bytes).unwrap_or_default();
     let against = |claim: &Silence| {
@@ -169,13 +169,13 @@ fn object(file: &Path, judged: &Judged, denied: &[Denied<'_>]) -> Value {
             "claims": claims, "denied": denied, "scores": f.scores })
 }
 
-/// What must be said about the grade of the game.
+/// The caveat of the game's grade, if it has one.
 fn caveat(game: &str, f: &Finding) -> Option<&'static str> {
     let grade = outis_table::game::Grade::ALL.into_iter().find(|grade| grade.name() == f.grade)?;
     outis_catalogue::game(game)?.caveat(grade)
 }
 
-/// What a log shows, in the words of the page.
+/// Reports the verdict on a log, in the words of the page.
 fn tell(
     file: &Path,
     judged: &Judged,
@@ -202,7 +202,7 @@ fn capital(sentence: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// The sentences about one log, one per line. Not every game has words for every failed check.
+/// The sentences about one log, one per line. Not every game has a sentence for every failed check.
 fn findings(game: &str, f: &Finding) -> Vec<Text> {
     let mut texts = vec![verdict(f)];
     if let (Some(seat), Some(round), Some(check)) = (f.seat, f.round, f.check) {

@@ -1,4 +1,4 @@
-//! The page's server: files, words, and one socket, on this machine only. `spec/90-page.md` defines the messages.
+//! The page's server: files, texts and one socket, on this machine only. `spec/90-page.md` defines the messages.
 
 mod bridge;
 mod files;
@@ -35,10 +35,10 @@ pub use once::Once;
 #[cfg(test)]
 pub(crate) use {outis_node::ask::Ask, requests::carry_out};
 
-/// Largest log that is verified for the page.
+/// Largest log that the page can have checked.
 const MAX_LOG: usize = 64 << 20;
 
-/// What every request may use.
+/// What every request handler may use.
 #[derive(Clone)]
 struct Shared {
     node: Node,
@@ -46,17 +46,17 @@ struct Shared {
     lock: Arc<Lock>,
     once: Once,
     port: u16,
-    /// What went wrong when the program started, for every page that opens.
+    /// Problems from the start of the program, for every page that opens.
     notices: Arc<[Text]>,
 }
 
-/// Binds the page's address. Unless a port was asked for it is another one at each run: to a browser it is another site, for which
-/// nobody can have left a script (a service worker) that would see the way in.
+/// Binds the page's address. Unless a port is given, it differs in each run. To a browser that is a different site,
+/// where no earlier script (a service worker) can be left that would see the entry address.
 pub async fn bind(port: Option<u16>) -> io::Result<TcpListener> {
     TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port.unwrap_or(0)))).await
 }
 
-/// Serves until the program ends.
+/// Serves the page until the program ends.
 pub async fn serve(
     (node, evenings): (Node, Evenings),
     notices: Vec<Text>,
@@ -83,13 +83,14 @@ pub async fn serve(
 }
 
 impl Shared {
-    /// Whether the request proves that it knows the token.
+    /// Whether the request proves knowledge of the token.
     fn is_let_in(&self, headers: &HeaderMap, uri: &Uri) -> bool {
         self.lock.opens(headers, uri.path())
     }
 }
 
-/// Whoever asks has proved to know the token. A handler that takes this reads nothing of the body before.
+/// The sender of the request has proved knowledge of the token. A handler that takes this reads nothing of the body
+/// before.
 struct Proved;
 
 impl FromRequestParts<Shared> for Proved {
@@ -100,7 +101,7 @@ impl FromRequestParts<Shared> for Proved {
     }
 }
 
-/// Anybody may have a nonce: it opens nothing.
+/// Anyone may have a nonce: by itself it opens nothing.
 async fn nonce(State(shared): State<Shared>) -> String {
     shared.lock.nonce()
 }
@@ -123,7 +124,7 @@ async fn verify(_: Proved, body: Bytes) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], finding.to_string()).into_response()
 }
 
-/// The verdict on a log, and how the page is told of it, with the replay for spectators. `None` if the log is unreadable.
+/// The verdict on a log, and its form for the page with the replay for spectators. `None` if the log is unreadable.
 fn finding(log: impl Into<Vec<u8>>) -> (Option<Finding>, Value) {
     let unreadable = |why: NoLog| (None, json!({ "verdict": "unreadable", "words": why.to_string() }));
     let LogFile { game, bytes: log, .. } = match LogFile::read(log.into()) {

@@ -1,19 +1,19 @@
-//! The program's own words, a file for each area in `words/`: this is the one list of them.
+//! The program's own texts, one file per area in `words/`; this is the only list of them.
 
 use outis_game::words::{Catalogue, Language};
 
 /// File and content.
 static AREAS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
-/// What only commands say: the page does without.
+/// Areas that only commands use, not the page.
 const OF_COMMANDS: [&str; 3] = ["play.json", "terminal.json", "verify.json"];
 
-/// What the node says, on the page and in the terminal.
+/// The node's texts, for the page and the terminal.
 pub fn of_node(language: Language) -> Catalogue {
     read(language, |area| !OF_COMMANDS.contains(&area))
 }
 
-/// What commands say.
+/// The commands' texts.
 pub fn of_commands(language: Language) -> Catalogue {
     read(language, |area| OF_COMMANDS.contains(&area))
 }

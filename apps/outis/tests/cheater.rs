@@ -1,4 +1,4 @@
-//! An honest program and a program that cheats, in two processes, at one table through an invite.
+//! An honest program and one that cheats, in two processes, at one table by invite.
 
 mod common;
 
@@ -9,7 +9,7 @@ use std::process::{Child, Stdio};
 use common::{outis, scratch, words};
 use serde_json::Value;
 
-/// Ends a process with the test, however the test ends.
+/// A process that is killed when the test ends, however it ends.
 struct Ending(Child);
 
 impl Drop for Ending {
@@ -19,16 +19,16 @@ impl Drop for Ending {
     }
 }
 
-/// What the honest side said, and what it wrote down.
+/// What the honest side printed and recorded.
 struct Caught {
     said: String,
     verdict: Value,
-    /// What anybody reads from the log, and what the honest seat knew.
+    /// What anyone can read from the log, and what the honest seat knew.
     public: String,
     own: String,
 }
 
-/// An honest host meets a guest that cheats.
+/// An honest host and a guest that cheats.
 fn meet(game: &str, choices: &[&str], trick: &str) -> Caught {
     let (profile, log) = (scratch(&format!("honest-{game}")), scratch(&format!("evidence-{game}")));
     let mut command = outis();
@@ -43,7 +43,8 @@ fn meet(game: &str, choices: &[&str], trick: &str) -> Caught {
     let mut cheat = Ending(command.spawn().unwrap());
     let said: Vec<String> = lines.collect();
     assert_eq!(host.0.wait().unwrap().code(), Some(1), "a check failed: {said:?}");
-    // The cheat knows what it has done. It stays for whoever has not heard its lie; we need not wait for that.
+    // The cheating program reports its cheat. It stays for seats that have not received its false step, but the test
+    // need not wait for that.
     let mut told = BufReader::new(cheat.0.stdout.take().unwrap()).lines().map(Result::unwrap);
     assert!(told.any(|line| line.starts_with(&format!("cheated: {trick}"))));
     drop(cheat);
@@ -61,12 +62,12 @@ fn show(log: &Path, more: &[&str]) -> String {
     String::from_utf8_lossy(&[shown.stdout, shown.stderr].concat()).into_owned()
 }
 
-/// What an honest seat is told of Eve.
+/// What an honest seat's player reads about Eve.
 fn broke() -> String {
     words("node.end.fault", &[("who", "Eve")])
 }
 
-/// And what it can show to others.
+/// And what they can show to others.
 fn proved() -> String {
     words("node.end.fault.now", &[])
 }
@@ -94,7 +95,7 @@ fn a_cheating_program_is_caught_at_dark_chess_and_no_piece_is_shown_for_it() {
     }
     assert_eq!((verdict["verdict"].as_str(), verdict["seat"].as_u64()), (Some("fault"), Some(1)), "{verdict}");
     assert_eq!(verdict["check"], "board");
-    // The honest seat saw its own men and where they went; the evidence says only that somebody moved.
+    // The honest seat saw its own pieces and its own moves; the evidence says only that a player moved.
     assert!(own.contains("P P P P") && own.contains("You moved your "), "{own}");
     assert!(public.contains("seat 1 moved") && !public.contains("P P P P"), "{public}");
 }

@@ -1,5 +1,6 @@
-//! An evening in a lobby, with whole programs: a correspondence game of dark chess between two who are never there at the
-//! same time, and a table of tarokk for four. The lobby is killed in between. By hand, for it takes its time:
+//! A session in a lobby, with whole programs: a correspondence game of dark chess between two players who are never
+//! online together, and a table of tarokk for four. The lobby is killed in between. It takes a while, so it is run by
+//! hand:
 //! `cargo test --release -p outis --test evening -- --ignored --nocapture`.
 
 mod common;
@@ -20,7 +21,7 @@ fn dark_chess_by_letters_and_an_evening_of_tarokk() {
     let [anna, bela, cili, denes, looker] =
         ["anna", "bela", "cili", "denes", "looker"].map(|who| scratch(&format!("evening-{who}")));
 
-    // Dark chess: asked for and answered by letters too.
+    // Dark chess: the seat request and its answer are messages too.
     place.run(&anna, &["host", "dark-chess", "--days", "3", "--name", "Anna", "--shelve"]);
     let open = place.json(&looker, &["lobby", "tables", "--json"]);
     let name = open[0]["table"].as_str().unwrap()[..12].to_owned();
@@ -28,7 +29,7 @@ fn dark_chess_by_letters_and_an_evening_of_tarokk() {
     assert!(said.contains("seat requested: Dark chess, host Anna"), "{said}");
     let began = Instant::now();
     let visit = |place: &Place, profile: &Path| place.run(profile, &["letters", "--bot", "1", "--shelve"]);
-    // Each is told once, at the visit at which the game ends there.
+    // Each player is informed once, at the visit when the game ends for them.
     let (mut visits, mut over) = (0, [false; 2]);
     loop {
         for (over, profile) in over.iter_mut().zip([&anna, &bela]) {

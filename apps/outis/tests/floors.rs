@@ -1,4 +1,4 @@
-//! Dependencies only go down: the rules of a game name no cryptographic type.
+//! Dependencies point downwards only: the rules of a game name no cryptographic type.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,23 @@ fn rules_know_no_cryptography() {
     assert!(seen >= 2, "the games were not found");
 }
 
-/// Words of endings and verdicts are written in one place each, and compared nowhere.
+/// What is insecure on purpose stays in the laboratory: nothing that plays depends on it.
+#[test]
+fn only_the_program_depends_on_the_laboratory() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut seen = 0;
+    for folder in ["crates", "games"].map(|folder| root.join(folder)) {
+        for manifest in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path().join("Cargo.toml")) {
+            let text = fs::read_to_string(&manifest).unwrap_or_default();
+            let is_itself = manifest.ends_with("lab/Cargo.toml");
+            assert_eq!(text.contains("outis-lab"), is_itself, "{}", manifest.display());
+            seen += usize::from(is_itself);
+        }
+    }
+    assert_eq!(seen, 1, "the laboratory was not found");
+}
+
+/// The names of endings and verdicts are each written in one place, and compared nowhere.
 #[test]
 fn no_word_is_compared() {
     fn look(dir: &Path, found: &mut Vec<String>) {
@@ -49,12 +65,12 @@ fn no_word_is_compared() {
     let mut found = Vec::new();
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     look(&src, &mut found);
-    // `left` is also a word that nodes say to each other.
+    // `left` is also a message between nodes.
     found.retain(|place| !place.contains("\"left\""));
     assert_eq!(found, Vec::<String>::new());
 }
 
-/// The node's core has no machine: neither in its words nor among what it depends on.
+/// The node's core does not depend on the machine, neither in its source nor in its manifest.
 #[test]
 fn the_core_of_the_node_has_no_machine() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/node");

@@ -1,5 +1,5 @@
-//! A real program, really killed: one seat runs in a process of its own, with its journal in a file, and is ended with
-//! SIGKILL again and again. It loses nothing, never says two different things for one place, and the game ends.
+//! A real program, really killed: one seat runs in its own process, with its journal in a file, and is killed with
+//! SIGKILL again and again. It loses nothing, never signs two different entries for one position, and the game ends.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -32,7 +32,7 @@ fn identity(seat: u8) -> Identity {
     Identity::from_secret(&[seat + 1; 32])
 }
 
-/// A seat with a file, a socket and a clock: the smallest node there can be.
+/// A seat with a file, a socket and a clock: the smallest possible node.
 struct Node {
     session: Session<Hand>,
     journal: File,
@@ -52,7 +52,7 @@ impl Node {
                 journal.set_len(resumed.kept as u64).unwrap();
                 resumed.session
             }
-            // Nothing whole was written yet, so nothing was sent either.
+            // No complete record was written yet, so nothing was sent either.
             Err(_) => {
                 journal.set_len(0).unwrap();
                 let ticket = Ticket::from_unused_nonce([seat; 32]);
@@ -93,7 +93,7 @@ impl Node {
         self.drain();
     }
 
-    /// One turn: what arrived, the time, and a penny if it is our turn.
+    /// One turn: handles what has arrived and the time, and acts if it is this seat's turn.
     fn turn(&mut self, from: Seat, side: Side, mut heard: impl FnMut(&[u8])) {
         let mut buffer = [0u8; 4096];
         let read = self.stream.as_mut().map(|stream| stream.read(&mut buffer));
@@ -123,7 +123,7 @@ fn connect(stream: &TcpStream) {
     stream.set_nodelay(true).unwrap();
 }
 
-/// Not a test by itself: the process that gets killed.
+/// Not a test by itself: the process that is killed.
 #[test]
 fn child() {
     let (Ok(address), Ok(folder)) = (std::env::var("OUTIS_TEST_PARENT"), std::env::var("OUTIS_TEST_FOLDER")) else {
@@ -139,11 +139,11 @@ fn child() {
             return;
         }
     }
-    // Renamed into place: the parent must not find it half written.
+    // The file is renamed into place, because the parent must not find it half written.
     let (unfinished, log) = (Path::new(&folder).join("log.part"), Path::new(&folder).join("log"));
     std::fs::write(&unfinished, node.session.export()).unwrap();
     std::fs::rename(unfinished, log).unwrap();
-    // Stay to answer, until the parent hangs up: it may lack the last word.
+    // It keeps answering until the parent disconnects, which may lack the last entry.
     while node.stream.is_some() {
         node.turn(Seat(0), Side::Tails, |_| {});
     }
@@ -197,7 +197,8 @@ fn a_killed_program_loses_nothing_and_never_contradicts_itself() {
                 assert_eq!(first, entry.utterance(), "two different entries for one place");
             }
         });
-        // After every few new entries the process is killed, wherever it stands. If its connection broke, it left by itself.
+        // After every few new entries the process is killed, wherever it is. If its connection broke, it ended on its
+        // own.
         let kill = said.len() >= next_kill && node.session.report().is_none();
         if kill {
             (kills, next_kill) = (kills + 1, said.len() + 3);

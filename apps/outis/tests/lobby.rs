@@ -1,4 +1,4 @@
-//! Whole programs that meet in a lobby: `outis lobby`, hosts, guests, verifiers, and letters.
+//! Whole programs that meet in a lobby: `outis lobby`, hosts, guests, verifiers, and messages.
 
 mod common;
 
@@ -32,7 +32,7 @@ fn strangers_meet_play_and_the_game_is_shelved_verified_and_rated() {
     let guest = place.run(&bela, &["join", "--table", &name, "--bot", "1", "--name", "Béla", "--shelve"]);
     let (done, said) = finish(host);
     assert!(done && said.contains("scores: Anna"), "{said}");
-    // Both see the same words, as with an invite by hand.
+    // Both see the same safety words, as with an invite sent by hand.
     let words = |said: &str| {
         let line = said.lines().find_map(|line| line.strip_prefix("safety words with ").map(str::to_owned));
         line.and_then(|line| line.split(": ").nth(1).map(str::to_owned))
@@ -54,7 +54,7 @@ fn strangers_meet_play_and_the_game_is_shelved_verified_and_rated() {
     let again = place.json(&cili, &["lobby", "ratings", "--game", "matching-pennies", "--json"]);
     assert_eq!(ratings, again);
 
-    // The same on the page: the log is fetched, and checked on this machine.
+    // The same on the page: it fetches the log and checks it on this machine.
     let mut command = outis();
     command.args(["--lobby", &place.text]);
     let page = Outis::start_by(command, &cili);
@@ -95,7 +95,7 @@ fn a_private_table_is_found_by_its_code_and_by_nothing_else() {
     assert!(done, "{said}");
 }
 
-/// Two players who are never there at the same time, and a lobby that is killed in between.
+/// Two players who are never online together, and a lobby that is killed in between.
 #[test]
 fn a_game_by_letters_between_people_who_never_meet() {
     let data = scratch("letters-lobby");
@@ -105,7 +105,7 @@ fn a_game_by_letters_between_people_who_never_meet() {
     place.run(&anna, &hung);
     let open = place.json(&cili, &["lobby", "tables", "--json"]);
     assert_eq!(open[0]["days"], 3);
-    // The guest asks for a seat and must wait for the host's letter: it stays asked for, whoever is away.
+    // The guest requests a seat and waits for the host's message: the request stays valid while either is away.
     let name = open[0]["table"].as_str().unwrap()[..12].to_owned();
     let mut guest = place.outis(&bela, &["join", "--table", &name, "--name", "Béla", "--shelve"]).spawn().unwrap();
     let mut said = String::new();
@@ -113,7 +113,7 @@ fn a_game_by_letters_between_people_who_never_meet() {
         *said += &place.run(profile, &["letters", "--bot", "1"]);
         said.contains("ended:")
     };
-    // The only moment at which both are there: the host looks in while the guest still waits for its answer.
+    // The only moment when both are online: the host connects while the guest still waits for its answer.
     let began = Instant::now();
     while guest.try_wait().unwrap().is_none() {
         assert!(began.elapsed() < Duration::from_secs(300), "{said}");
@@ -136,7 +136,8 @@ fn a_game_by_letters_between_people_who_never_meet() {
         }
     }
     assert!(over, "{hosts}\n{guests}");
-    // Whoever has moved is told for whom the table waits, and until when; a table that has begun hangs no more.
+    // A player who has moved learns whom the table waits for, and until when; a table that has begun is no longer
+    // listed.
     let waits = hosts.lines().find(|line| line.starts_with("waiting for Béla: ")).expect(&hosts);
     assert!(waits.contains("Matching pennies, days per move: 3, until 2") && waits.ends_with(" UTC"), "{waits}");
     assert_eq!(place.json(&cili, &["lobby", "tables", "--json"]), json!([]));

@@ -1,7 +1,7 @@
-//! Four programs in four network namespaces, with a switch between them that loses packets: a deal of tarokk, one player
-//! killed in the middle of a trick and back, and the same over a relay alone.
+//! Four programs in four network namespaces, with a switch between them that loses packets: a deal of tarokk in which
+//! one player's program is killed in the middle of a trick and restarted, and the same over a relay alone.
 //!
-//! It needs root, `ip` and `python3` on Linux; without them the tests say so and pass.
+//! It needs root, `ip` and `python3` on Linux; without them the tests print a notice and pass.
 
 #![cfg(target_os = "linux")]
 
@@ -19,14 +19,14 @@ use network::program::Program;
 
 const PLAYERS: usize = 4;
 
-/// Namespaces with a lossy switch; all gone when dropped.
+/// Namespaces with a lossy switch, removed on drop.
 struct Network {
     names: Vec<String>,
     switch: Option<Child>,
 }
 
 impl Network {
-    /// One namespace for each player and one for the switch, which is the last; the players are 10.77.0.1 and so on.
+    /// One namespace for each player and a last one for the switch; the players are 10.77.0.1 and so on.
     fn new(tag: &str, loss: &str) -> Result<Self, String> {
         let names = (0..=PLAYERS).map(|i| format!("outis-{}-{tag}{i}", std::process::id())).collect();
         let mut network = Self { names, switch: None };
@@ -36,7 +36,7 @@ impl Network {
             ip(&format!("-n {name} link set lo up"))?;
         }
         for (i, name) in network.names.iter().enumerate() {
-            // The switch has an interface of its own as well, for the relay.
+            // The switch also has its own interface, for the relay.
             ip(&format!("link add a{i} netns {name} type veth peer name b{i} netns {hub}"))?;
             ip(&format!("-n {name} addr add 10.77.0.{}/24 dev a{i}", i + 1))?;
             ip(&format!("-n {name} link set a{i} gso_max_segs 1"))?;
@@ -77,7 +77,7 @@ impl Drop for Network {
     }
 }
 
-/// One deal of tarokk among four programs. With `kill`, the last one is killed after the first trick and comes back.
+/// One deal of tarokk among four programs. With `kill`, the last one is killed after the first trick and restarted.
 fn play(network: &Network, tag: &str, more: &[&str], kill: bool) {
     let profiles: Vec<PathBuf> = (0..PLAYERS).map(|i| scratch(&format!("{tag}{i}"))).collect();
     let log = scratch(&format!("{tag}-log"));
@@ -110,7 +110,7 @@ fn play(network: &Network, tag: &str, more: &[&str], kill: bool) {
     assert!(verdict.status.success(), "{}", String::from_utf8_lossy(&verdict.stdout));
 }
 
-/// The network, or a word on why there is none.
+/// The network; prints why if there is none.
 fn network(tag: &str, loss: &str) -> Option<Network> {
     Network::new(tag, loss).map_err(|why| eprintln!("skipped: no network namespaces here ({why})")).ok()
 }
@@ -121,7 +121,7 @@ fn four_programs_play_tarokk_over_a_network_that_loses_packets() {
     play(&network, "ns", &[], true);
 }
 
-/// With the feature `relay`: the players cannot reach each other but over the relay.
+/// With the feature `relay`: the players can reach each other only over the relay.
 #[cfg(feature = "relay")]
 #[test]
 fn four_programs_play_tarokk_over_a_relay_only() {

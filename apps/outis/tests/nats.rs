@@ -1,4 +1,5 @@
-//! A lobby of two processes over a cluster of three servers. Needs `nats-server` (Debian's package) and the feature `nats`.
+//! A lobby of two processes on a cluster of three servers. Needs `nats-server` (Debian's package) and the feature
+//! `nats`.
 
 #![cfg(feature = "nats")]
 
@@ -25,7 +26,7 @@ fn open(name: &str, cluster: &Cluster, more: &str) -> Place {
     Place::open_by(command)
 }
 
-/// With the engine at work.
+/// Opens it and waits until the engine works.
 fn ready(name: &str, cluster: &Cluster, more: &str) -> Place {
     let door = open(name, cluster, more);
     until("the engine does not get ready", || door.get("/health").0 == 200);
@@ -36,7 +37,7 @@ fn run(door: &Place, profile: &Path, args: &[&str]) -> (bool, String) {
     finish(door.outis(profile, args).spawn().unwrap())
 }
 
-/// Asks until the answer is good. While the servers elect a leader there may be none.
+/// Repeats a query until the answer is good. During a leader election there may be no answer.
 fn ask(door: &Place, profile: &Path, args: &[&str], good: impl Fn(&Value) -> bool) -> Value {
     let began = Instant::now();
     loop {
@@ -58,7 +59,7 @@ fn verified(shelf: &Value) -> bool {
     shelf[0]["verdicts"][0]["outcome"] == "finished"
 }
 
-/// Host and guest come through different doors; a server is killed in between.
+/// Host and guest use different processes of the lobby; a server is killed in between.
 #[test]
 fn nats_two_doors_lead_to_one_board_and_one_shelf() {
     let mut cluster = Cluster::three("doors");
@@ -69,7 +70,7 @@ fn nats_two_doors_lead_to_one_board_and_one_shelf() {
     let open = ask(&other, &cili, &TABLES, |tables| !tables[0].is_null());
     assert_eq!(open[0]["who"], "Anna");
     cluster.kill(0);
-    // The board is still there, as soon as the others have agreed who leads.
+    // The open table is still listed, once the other servers have elected a leader.
     until("the doors do not recover", || [&one, &other].iter().all(|door| door.get("/health").0 == 200));
     let open = ask(&other, &cili, &TABLES, |tables| !tables[0].is_null());
     let name = open[0]["table"].as_str().unwrap()[..12].to_owned();
@@ -80,7 +81,7 @@ fn nats_two_doors_lead_to_one_board_and_one_shelf() {
         if done {
             break;
         }
-        // By the node, or by the lobby itself.
+        // The node reports it, or the lobby itself.
         let told = said.contains(&failing) || said.contains("at the moment");
         assert!(told && began.elapsed() < LONG, "{said}");
     }
@@ -97,7 +98,8 @@ fn nats_two_doors_lead_to_one_board_and_one_shelf() {
     assert!(figures.contains("outis_lobby_engine_up{engine=\"nats\"} 1"), "{figures}");
 }
 
-/// Players who are never there at the same time, a process and a server that are killed in between: one text leads to both doors.
+/// Players who are never online together, while a process and a server are killed: one address text leads to both
+/// processes.
 #[test]
 fn nats_letters_wait_at_whichever_door() {
     let mut cluster = Cluster::three("letters");
@@ -115,7 +117,7 @@ fn nats_letters_wait_at_whichever_door() {
         said.contains("ended:")
     };
     let (mut hosts, mut guests) = (String::new(), String::new());
-    // The host looks in until the guest has its answer.
+    // The host connects until the guest has its answer.
     until("the guest gets no answer", || {
         visit(&one, &anna, &mut hosts);
         guest.try_wait().unwrap().is_some()
@@ -124,7 +126,7 @@ fn nats_letters_wait_at_whichever_door() {
     assert!(done && joined.contains("correspondence game"), "{joined}\n{hosts}");
     let (mut one, mut over) = (Some(one), false);
     for turn in 0..100 {
-        // When the first door is gone, its people have the text of the second, which has both in it.
+        // After the first process is gone, its players use the address text of the second, which names both.
         let a = visit(one.as_ref().unwrap_or(&other), &anna, &mut hosts);
         let b = visit(&other, &bela, &mut guests);
         match turn {
@@ -156,7 +158,7 @@ fn nats_an_engine_that_is_away_is_said_in_words() {
     (0..3).for_each(|i| cluster.start(i));
     ask(&door, &anna, &TABLES, |tables| *tables == serde_json::json!([]));
     until("it does not find the engine", || door.get("/health") == (200, "ok\n".to_owned()));
-    // The majority goes.
+    // The majority of the servers fails.
     cluster.kill(1);
     cluster.kill(2);
     until("it is not told", || door.get("/health").0 == 503);

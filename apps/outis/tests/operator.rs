@@ -1,4 +1,4 @@
-//! What an operator of a lobby meets: restarts, ports that are taken, damaged files, verifiers elsewhere.
+//! What the operator of a lobby meets: restarts, ports that are taken, damaged files, remote verifiers.
 
 mod common;
 
@@ -12,23 +12,23 @@ use std::time::{Duration, Instant};
 use common::place::{Place, finish};
 use common::{outis, scratch};
 
-/// Long enough for a busy machine.
+/// A limit that is long enough for a busy machine.
 const LIMIT: Duration = Duration::from_secs(240);
 
-/// `outis lobby` with a folder.
+/// `outis lobby` with this folder.
 fn lobby(data: &Path) -> Command {
     let mut command = outis();
     command.args(["lobby", "--name", "Club", "--http", "127.0.0.1:0", "--data"]).arg(data);
     command
 }
 
-/// A start that does not succeed: how it ends, and what is said.
+/// A start that fails: its exit code and its error output.
 fn refused(mut command: Command) -> (Option<i32>, String) {
     let output = command.stdin(Stdio::null()).output().unwrap();
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
-/// A program that goes on, and what it has said so far. It is killed when dropped.
+/// A running program and its output so far. It is killed on drop.
 struct Going {
     child: Child,
     said: Arc<Mutex<String>>,
@@ -51,7 +51,7 @@ impl Going {
         Self { child, said }
     }
 
-    /// Waits until it has said something, and is still there.
+    /// Waits until its output contains something; the program must still be running.
     fn until(&mut self, what: &str) -> String {
         let began = Instant::now();
         loop {
@@ -73,7 +73,7 @@ impl Drop for Going {
     }
 }
 
-/// One verifier, started once: before anybody trusts it, and while the lobby is started again.
+/// One verifier, started once: before it is trusted, and while the lobby restarts.
 #[test]
 fn a_verifier_elsewhere_waits_for_trust_and_outlives_the_meeting_place() {
     let (data, profile, config) = (scratch("elsewhere"), scratch("elsewhere-verifier"), scratch("elsewhere-config"));
@@ -88,7 +88,7 @@ fn a_verifier_elsewhere_waits_for_trust_and_outlives_the_meeting_place() {
     let said = verifier.until("trusted-verifier = ");
     let key = said.lines().find_map(|line| line.strip_prefix("verifier: ")).unwrap().to_owned();
     assert!(said.contains(&format!("trusted-verifier = {key}")) && said.contains("restart the lobby"), "{said}");
-    // The operator does what it says.
+    // The operator follows the instruction.
     let text = place.text.clone();
     assert!(place.close());
     verifier.until("cannot reach the lobby");
@@ -96,7 +96,7 @@ fn a_verifier_elsewhere_waits_for_trust_and_outlives_the_meeting_place() {
     assert_eq!(place.text, text);
     let said = verifier.until("the verifier is working again");
     assert_eq!(said.matches("cannot reach the lobby").count(), 1, "once: {said}");
-    // And it works, for everybody to see.
+    // It works, and the result is public.
     let [anna, bela] = ["elsewhere-anna", "elsewhere-bela"].map(scratch);
     let host = ["host", "matching-pennies", "--open", "--bot", "1", "--set", "throws=1", "--shelve"];
     let host = place.outis(&anna, &host).spawn().unwrap();
@@ -108,7 +108,7 @@ fn a_verifier_elsewhere_waits_for_trust_and_outlives_the_meeting_place() {
     assert_eq!(shelf[0]["verdicts"][0]["key"], *key, "{shelf}");
     let (_, figures) = place.get("/metrics");
     assert!(figures.contains("outis_lobby_verified_total 0"), "not here: {figures}");
-    // The same in words, with its day.
+    // The same as text, with its day.
     let said = place.run(&anna, &["lobby", "shelf", "--from", "2020-01-01"]);
     assert!(
         said.contains("  20") && said.contains("matching-pennies, ") && said.contains(": valid, complete"),
@@ -137,7 +137,7 @@ fn the_address_does_not_change_because_a_port_is_taken() {
     assert_eq!(code, Some(4), "{said}");
     assert!(said.contains(&format!("UDP port {port}, which is part of this lobby's address, is in use")), "{said}");
     assert_eq!(std::fs::read_to_string(data.join("port")).unwrap(), port, "it is not forgotten");
-    // One that was chosen is named too.
+    // A port that the operator chose is named too.
     let mut chosen = lobby(&scratch("port-other"));
     chosen.args(["--listen", &port]);
     let (code, said) = refused(chosen);

@@ -1,4 +1,4 @@
-//! The page's server from outside: who comes in, a game by messages, a crash in the middle.
+//! The page's server from outside: access control, a game by messages, a crash in the middle.
 
 mod common;
 
@@ -43,11 +43,11 @@ fn only_the_own_page_comes_in() {
     assert!(outis.socket(&good(), &[("Origin", &format!("http://127.0.0.1:{port}"))]).is_ok());
 }
 
-/// What was found damaged at the start is said on the page, too: few people read what a program prints.
+/// Damage found at the start is also shown on the page: few people read what a program prints.
 #[test]
 fn every_page_hears_what_was_damaged() {
     let profile = scratch("damaged");
-    // A profile that was used: tables without keys are another damage.
+    // The profile has been used: tables without keys would be a different kind of damage.
     drop(Outis::start(&profile));
     let table = profile.join("tables").join("0011223344556677");
     std::fs::create_dir_all(&table).unwrap();
@@ -61,7 +61,8 @@ fn every_page_hears_what_was_damaged() {
     }
 }
 
-/// Nothing of a body is read before the token is proved: twenty strangers with logs of 63 MiB would fill the memory.
+/// No part of a body is read before the token is proved: otherwise twenty uploads of 63 MiB without a token could fill
+/// the memory.
 #[test]
 fn a_body_without_a_proof_is_not_waited_for() {
     use std::io::{Read, Write};
@@ -142,7 +143,7 @@ fn a_game_by_messages_with_a_crash_in_the_middle() {
     let hello = page.told[0].clone();
     assert!(hello["games"].as_array().unwrap().iter().any(|game| game["game"] == "high-card"));
     assert_eq!(hello["profile"]["fresh"], true);
-    // Nonsense is answered and changes nothing.
+    // Invalid requests get an error and change nothing.
     page.send("{");
     page.wait("an error", |page| page.told.iter().find(|told| told["error"]["id"] == "node.error.request").cloned());
     for (ask, with) in [
@@ -197,7 +198,7 @@ fn a_game_by_messages_with_a_crash_in_the_middle() {
     bad[middle] ^= 1;
     assert_ne!(verify(&bad)["verdict"], "finished");
     assert_eq!(verify(b"hello")["verdict"], "unreadable");
-    // Nothing of the log is secret, and nothing secret is in what the page is told.
+    // Nothing in the log is secret, and nothing secret is sent to the page.
     let keys: Value = serde_json::from_slice(&std::fs::read(profile.join("keys.json")).unwrap()).unwrap();
     let told = page.told.iter().chain(&page.tables).map(Value::to_string).collect::<String>();
     for secret in ["identity", "seal"] {
@@ -215,7 +216,7 @@ fn a_flood_closes_the_socket_and_nothing_else() {
             break;
         }
     }
-    // What was answered before may be lost with the socket.
+    // Earlier answers may be lost with the socket.
     let began = std::time::Instant::now();
     loop {
         match socket.read() {
@@ -231,7 +232,7 @@ fn a_flood_closes_the_socket_and_nothing_else() {
     assert!(page.ask("profile", json!({ "name": "Anna" }))["error"].is_null(), "others are served");
 }
 
-/// A disk that takes no more: a limit on the size of files, with its signal ignored, makes writing fail as a full disk does.
+/// A full disk: a limit on file sizes, with its signal ignored, makes writes fail in the same way.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_stops_the_game_and_loses_nothing() {
@@ -277,7 +278,7 @@ fn what_is_wrong_is_said() {
     assert!(code == Some(4) && words.contains("is damaged"), "{words}");
 }
 
-/// The wall clock decides nothing at a table: it may jump by years while a game is played.
+/// The wall clock decides nothing at a table: it may jump by years during a game.
 #[test]
 fn a_clock_that_jumps_loses_no_game() {
     let profile = scratch("clock");
@@ -307,7 +308,7 @@ fn a_clock_that_jumps_loses_no_game() {
     page.ask("watch", json!({ "table": id }));
     assert_eq!(page.play(&id, |_| false)["report"]["end"], "finished");
 
-    // An invite from a machine whose clock is a year behind: a sentence that speaks of clocks.
+    // An invite from a machine whose clock is a year behind: the error message mentions clocks.
     let table = page.ask("start", json!({ "game": "matching-pennies", "bots": [] }))["table"].clone();
     let invite = page.wait_for_invite(&table);
     let mut command = outis();
@@ -317,13 +318,13 @@ fn a_clock_that_jumps_loses_no_game() {
     assert!(!output.status.success() && words.contains("clock"), "{words}");
 }
 
-/// N-2, N-3: what opens the page belongs to one run, and what a browser is started with tells others nothing.
+/// N-2, N-3: what opens the page is valid for one run, and a browser's command line reveals nothing to other users.
 #[cfg(unix)]
 #[test]
 fn the_way_in_is_for_its_owner_for_this_run_and_for_once() {
     use std::os::unix::fs::PermissionsExt;
     let (profile, bin) = (scratch("gate"), scratch("gate-bin"));
-    // A browser that writes down how it was started.
+    // A browser that records its command line.
     std::fs::create_dir_all(&bin).unwrap();
     let (opener, said) = (bin.join("xdg-open"), bin.join("said"));
     std::fs::write(&opener, format!("#!/bin/sh\necho \"$@\" > {0}.part && mv {0}.part {0}\n", said.display())).unwrap();

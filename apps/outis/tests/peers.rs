@@ -30,7 +30,7 @@ fn two_terminals_play_through_an_invite() {
         line.strip_prefix("safety words with ").and_then(|rest| rest.split(": ").nth(1)).map(str::to_owned)
     };
     let words = lines.find_map(|line| compare(&line)).unwrap();
-    // Somebody else has got hold of the invite.
+    // Another person has got hold of the invite.
     let thief = finish(join(&scratch("thief")));
     assert!(!thief.0 && thief.1.contains(&common::words("node.error.invite.used", &[])), "{}", thief.1);
     let (done, said) = finish(guest);
@@ -42,7 +42,7 @@ fn two_terminals_play_through_an_invite() {
     let verdict = outis().arg("verify").arg(&log).output().unwrap();
     assert!(verdict.status.success(), "{}", String::from_utf8_lossy(&verdict.stdout));
 
-    // What each seat knew is in its own profile, and nowhere else.
+    // What each seat knew is in its own profile and nowhere else.
     let show = |seat: &str, profile: &std::path::Path| {
         let shown = outis().arg("show").arg(&log).args(["--seat", seat, "--profile"]).arg(profile).output().unwrap();
         (shown.status.success(), String::from_utf8_lossy(&[shown.stdout, shown.stderr].concat()).into_owned())
@@ -55,7 +55,7 @@ fn two_terminals_play_through_an_invite() {
     assert!(!shown && said.contains("; seat 1 was"), "{said}");
 }
 
-/// Two kings in the dark on two machines; a stranger judges the log, and each profile knows what its own seat saw.
+/// Two kings in the dark on two machines; a spectator checks the log, and each profile knows what its own seat saw.
 #[test]
 fn two_terminals_play_zherotag_through_an_invite() {
     let (one, two, log) = (scratch("dark-host"), scratch("dark-guest"), scratch("dark-log"));
@@ -80,7 +80,7 @@ fn two_terminals_play_zherotag_through_an_invite() {
     }
 }
 
-/// Two people at two terminals: the host types these lines, and so does the guest; then their input ends, or stays open if it is to.
+/// Two people at two terminals: each types these lines; then the input ends, or stays open if asked to.
 struct AtTerminals {
     host: (Option<i32>, String),
     guest: (Option<i32>, String),
@@ -109,14 +109,15 @@ fn at_terminals(name: &str, game: &[&str], typed: [&str; 2], ends: bool) -> AtTe
     AtTerminals { host: (host.0.wait().unwrap().code(), said), guest, logs }
 }
 
-/// What `verify` finds in a log: verdict and scores.
+/// The verdict and the scores that `verify` prints for a log.
 fn judged(log: &std::path::Path) -> [serde_json::Value; 2] {
     let run = outis().arg("verify").arg(log).arg("--json").output().unwrap();
     let found: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
     [found[0]["verdict"].clone(), found[0]["scores"].clone()]
 }
 
-/// Who wins by time has played to the end, and so has who lost by it: both programs end well, and both logs say the same.
+/// A player who wins on time has played to the end, and so has one who loses on time: both programs succeed, and both
+/// logs say the same.
 #[test]
 fn a_game_won_by_time_ends_well() {
     let game = ["matching-pennies", "--option", "throws=1", "--option", "clock=3", "--bot", "1"];
@@ -127,7 +128,7 @@ fn a_game_won_by_time_ends_well() {
     assert_eq!((host[0].as_str(), &host), (Some("claimed"), &guest));
 }
 
-/// U-7: who closes the terminal at the question that changes nothing has won.
+/// U-7: a player who closes the terminal at a question that does not affect the result has still won.
 #[test]
 fn a_decided_game_is_won_by_who_answers_nothing_more() {
     let AtTerminals { host, guest, logs } = at_terminals("decided", &["dark-chess"], ["1\n", "resign\n"], true);
@@ -161,7 +162,31 @@ fn ends(program: &mut Ending) -> bool {
     false
 }
 
-/// Ends a process with the test, however the test ends.
+/// The commands of `docs/new-game.md`, as they are written there: they play, show and verify the game that it builds.
+#[test]
+fn the_commands_of_the_guide_play_its_game() {
+    let guide = include_str!("../../../docs/new-game.md");
+    let commands = guide.lines().filter_map(|line| line.strip_prefix("$ outis ")).map(|line| line.split(' ').collect());
+    let is_between_two = |command: &Vec<&str>| ["host", "join"].contains(&command[0]);
+    let (between_two, alone): (Vec<Vec<&str>>, Vec<Vec<&str>>) = commands.partition(is_between_two);
+    let folder = scratch("guide");
+    std::fs::create_dir_all(&folder).unwrap();
+    assert_eq!(alone.len(), 4, "{alone:?}");
+    for command in &alone {
+        let done = outis().current_dir(&folder).args(command).output().unwrap();
+        assert!(done.status.success(), "{command:?}: {}", String::from_utf8_lossy(&done.stderr));
+    }
+    let [host, join] = &between_two[..] else { panic!("{between_two:?}") };
+    assert_eq!((host[0], &join[..]), ("host", &["join", "INVITE"][..]));
+    let typed = ["heads\n".repeat(5), "tails\n".repeat(5)];
+    let AtTerminals { host, guest, logs } = at_terminals("guide", &host[1..], [&typed[0], &typed[1]], false);
+    assert_eq!((host.0, guest.0), (Some(0), Some(0)), "{}\n{}", host.1, guest.1);
+    for log in &logs {
+        assert_eq!(judged(log), [json!("finished"), json!([0, 5])]);
+    }
+}
+
+/// A process that is killed when the test ends, however it ends.
 struct Ending(Child);
 
 impl Drop for Ending {
@@ -171,7 +196,7 @@ impl Drop for Ending {
     }
 }
 
-/// Whether it succeeded, and everything it said.
+/// Waits for the end of a program; returns whether it succeeded, and its output.
 fn finish(child: Child) -> (bool, String) {
     let output = child.wait_with_output().unwrap();
     let said = [output.stdout, output.stderr].concat();
@@ -198,7 +223,7 @@ fn two_pages_play_and_one_is_killed_in_the_middle() {
     });
     assert!(hosts.ask("begin", json!({ "table": id }))["error"].is_null());
 
-    // Both play; the guest is killed in the middle and comes back.
+    // Both play; the guest is killed in the middle and restarted.
     let rounds = |until: u64| {
         move |state: &serde_json::Value| state["phase"] == "playing" && state["round"].as_u64() >= Some(until)
     };
@@ -223,7 +248,7 @@ fn two_pages_play_and_one_is_killed_in_the_middle() {
     drop(host);
 }
 
-/// With the feature `relay`: two nodes that know nothing of each other's addresses meet over a relay.
+/// With the feature `relay`: two nodes that do not know each other's addresses meet over a relay.
 #[cfg(feature = "relay")]
 #[test]
 fn two_terminals_play_over_a_relay_only() {

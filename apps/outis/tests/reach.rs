@@ -1,6 +1,7 @@
-//! Two homes behind routers, a relay on the street between them: who reaches whom, and how.
+//! Two homes behind routers, and a relay on the street between them: which pairs connect, and how.
 //!
-//! With the feature `relay`. It needs root, `ip`, `nft` and `python3` on Linux; without them the tests say so and pass.
+//! With the feature `relay`. It needs root, `ip`, `nft` and `python3` on Linux; without them the tests print a notice
+//! and pass.
 
 #![cfg(all(target_os = "linux", feature = "relay"))]
 
@@ -13,12 +14,12 @@ use common::scratch;
 use network::homes::{Home, Homes, Router};
 use network::program::Program;
 
-/// The homes, or a word on why there are none.
+/// The homes; prints why if there are none.
 fn homes(tag: &str, homes: &[&str]) -> Option<Homes> {
     Homes::new(tag, homes).map_err(|why| eprintln!("skipped: no homes in network namespaces here ({why})")).ok()
 }
 
-/// The routers are of the kinds that they are said to be; everything else here builds on it.
+/// The routers behave as their names say; the other tests rely on it.
 #[test]
 fn routers_are_what_they_are_called() {
     let kinds = [
@@ -41,13 +42,14 @@ fn routers_are_what_they_are_called() {
     }
 }
 
-/// Whether two homes get rid of the relay. No router is asked for a port, so one with UPnP is as narrow as it looks.
+/// Whether two homes can connect directly. No port is requested from a router, so one with UPnP is as restrictive as a
+/// symmetric one.
 fn is_direct(host: &str, guest: &str) -> bool {
     let (host, guest) = (Home::named(host).unwrap(), Home::named(guest).unwrap());
     if host.six && guest.six {
         return true;
     }
-    // The narrowest router decides.
+    // The most restrictive router decides.
     let kind = |home: &Home| {
         let narrow = [Router::Blocked, Router::Symmetric, Router::Upnp, Router::Restricted, Router::Cone];
         narrow.into_iter().find(|router| home.routers.contains(router)).unwrap()
@@ -60,14 +62,14 @@ fn is_direct(host: &str, guest: &str) -> bool {
     }
 }
 
-/// A host with a relay of its own, and a guest that has set nothing: they play, in every pair of homes. Without the relay those
-/// go on who need it no longer, and the others once it is back.
+/// A host with its own relay and a guest with default settings play, in every pair of homes. When the relay fails,
+/// pairs that no longer need it continue, and the others continue once it is back.
 fn meet(tag: &str, host: &str, guest: &str) {
     let Some(homes) = homes(tag, &[host, guest]) else { return };
     meet_at(tag, &homes, [host, guest], || ());
 }
 
-/// The same in homes that are there; something happens once the relay is up.
+/// The same in existing homes; `happens` is called once the relay is up.
 fn meet_at<T>(tag: &str, homes: &Homes, [host, guest]: [&str; 2], happens: impl FnOnce() -> T) {
     let folder = |who: &str| scratch(&format!("reach-{tag}-{who}"));
     let mut relay = homes.outis("relay");
@@ -77,7 +79,7 @@ fn meet_at<T>(tag: &str, homes: &Homes, [host, guest]: [&str; 2], happens: impl 
     let _going_on = happens();
     let mut anna = homes.outis("home1");
     anna.args(["host", "matching-pennies", "--bot", "1", "--name", "Anna", "--relay", &url]);
-    // Enough for three attempts, where there may be several.
+    // Enough for three attempts, where several may be needed.
     let throws = if is_direct(host, guest) { "throws=40" } else { "throws=12" };
     let mut anna = Program::start({
         anna.args(["--set", throws]).arg("--profile").arg(folder("host"));
@@ -92,7 +94,7 @@ fn meet_at<T>(tag: &str, homes: &Homes, [host, guest]: [&str; 2], happens: impl 
     bela.until("a throw", is_play);
     eprintln!("{host} and {guest}: they play after {} ms", began.elapsed().as_millis());
     if is_direct(host, guest) {
-        // A hole takes a moment, and a busy machine a few.
+        // A direct path takes a moment, and longer on a busy machine.
         let without = |bela: &mut Program| {
             (0..6).for_each(|_| drop(bela.until("more throws", is_play)));
             homes.plug("relay", false);
@@ -105,14 +107,14 @@ fn meet_at<T>(tag: &str, homes: &Homes, [host, guest]: [&str; 2], happens: impl 
     } else {
         (0..3).for_each(|_| drop(bela.until("more throws", is_play)));
         homes.plug("relay", false);
-        // What was on its way, and then nothing.
+        // First what was in transit arrives, and then nothing.
         while bela.look(Duration::from_secs(2), is_play).is_some() {}
         homes.plug("relay", true);
     }
     assert_eq!(anna.finish(), bela.finish());
 }
 
-/// Homes that get rid of the relay, and play on when it is gone for good.
+/// Homes that stop using the relay, and play on when it is gone for good.
 #[test]
 fn usual_homes_meet_and_then_need_no_relay() {
     meet("usual", "restricted", "restricted");
@@ -139,7 +141,7 @@ fn homes_without_udp_meet_over_the_relay() {
     meet("blocked", "blocked", "cone");
 }
 
-/// A crowd that says nothing at the relay's door (S-26).
+/// Many silent connections to the relay (S-26).
 #[test]
 fn a_crowd_at_the_relay_keeps_nobody_out() {
     let kinds = ["restricted", "restricted+restricted"];
@@ -153,7 +155,7 @@ fn a_crowd_at_the_relay_keeps_nobody_out() {
     });
 }
 
-/// A guest who calls in vain is told what is known, and a script gets a code.
+/// A guest whose call is not answered sees what is known, and a script gets an exit code.
 #[test]
 fn what_keeps_people_apart_is_said() {
     let Some(homes) = homes("apart", &["restricted", "restricted"]) else { return };
@@ -177,7 +179,7 @@ fn what_keeps_people_apart_is_said() {
     relay.args(["relay", "--bind", "203.0.113.10:3340", "--state"]).arg(scratch("reach-apart-relay"));
     let mut relay = Program::start(relay);
     let url = relay.after("relay: ");
-    // Its program ends with this line: whoever comes finds the relay alone.
+    // The host's program ends with this line, so a guest finds only the relay.
     let gone = invite(&["--relay", &url]);
     let said = join(&gone, "5");
     ["node.calling.over", "node.calling.relay.open", "node.calling.no-host", "terminal.calling.gave-up"]
@@ -192,7 +194,7 @@ fn what_keeps_people_apart_is_said() {
 }
 
 /// By hand, ten minutes: `OUTIS_PAIRS=all cargo test -p outis --features relay --test reach -- --nocapture every_pair`.
-/// `OUTIS_PAIRS=cone,upnp` takes the pairs of these.
+/// `OUTIS_PAIRS=cone,upnp` tests only the pairs of these.
 #[test]
 fn every_pair_of_homes_meets() {
     let Ok(kinds) = std::env::var("OUTIS_PAIRS") else { return };

@@ -1,4 +1,5 @@
-//! A program that is stopped for longer than the clock, as a laptop that is closed: it accuses nobody, and the two logs agree.
+//! A program that is stopped for longer than the clock allows, like a closed laptop: it accuses nobody, and the two
+//! logs agree.
 #![cfg(unix)]
 
 mod common;
@@ -25,7 +26,7 @@ impl Player {
         Self { profile, program, page, table: String::new() }
     }
 
-    /// The log, in a file.
+    /// Writes the log to a file.
     fn log(&self) -> PathBuf {
         let file = self.profile.join("exported.log");
         std::fs::write(&file, self.program.get(&format!("/api/log/{}", self.table)).1).unwrap();
@@ -48,7 +49,7 @@ fn two(name: &str) -> [Player; 2] {
     [host, guest]
 }
 
-/// Plays on a thread of its own, to the end.
+/// Plays to the end, on a separate thread.
 fn play_on(mut player: Player) -> std::thread::JoinHandle<(Player, Value)> {
     std::thread::spawn(move || {
         let end = player.page.play(&player.table, |_| false);
@@ -56,7 +57,7 @@ fn play_on(mut player: Player) -> std::thread::JoinHandle<(Player, Value)> {
     })
 }
 
-/// What `verify` finds of claims, and of who denies them.
+/// The timeout claims that `verify` finds, and which seats deny them.
 fn findings(files: &[PathBuf; 2]) -> Vec<(Value, Value)> {
     let judged = outis().arg("verify").args(files).arg("--json").output().unwrap();
     let judged: Value = serde_json::from_slice(&judged.stdout).unwrap();
@@ -74,7 +75,7 @@ fn who_slept_accuses_nobody() {
     let pid = host.program.id();
     let playing = play_on(host);
     guest.page.play(&guest.table, is_turn);
-    // The host waits for the guest, and is stopped; the guest speaks at once, and is not heard.
+    // The host waits for the guest and is stopped; the guest acts at once, but the host does not receive it.
     common::signal(pid, "STOP");
     let waking = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_secs(14));
@@ -102,10 +103,10 @@ fn who_is_due_and_wakes_at_an_empty_table_accuses_nobody() {
     wake_alone(true);
 }
 
-/// The same, but the one that claims ends its program before the sleeper wakes: the sleeper neither speaks nor claims.
+/// The same, but the claimant's program ends before the sleeper wakes: the sleeper neither acts nor claims a timeout.
 fn wake_alone(due: bool) {
     let [mut host, mut guest] = two(if due { "due" } else { "waits" });
-    // Both play, until the guest is to decide.
+    // Both play until the guest must decide.
     loop {
         let began = Instant::now();
         host.page.play(&host.table, |_| began.elapsed() > Duration::from_millis(100));
@@ -125,12 +126,12 @@ fn wake_alone(due: bool) {
     common::signal(sleeper.program.id(), "CONT");
     let began = Instant::now();
     let state = sleeper.page.play(&sleeper.table, |_| began.elapsed() > Duration::from_secs(25));
-    // The claim may have reached the machine in the sleep: then it is conceded. If not, nobody answers.
+    // If the claim reached the machine during the sleep, the seat concedes it. If not, nobody answers.
     if state["phase"] == "over" {
         assert_eq!(state["report"]["end"], "overtime", "due: {due}, {state}");
     } else {
         assert_eq!(state["cut_off"], true, "due: {due}, {state}");
-        // A person may leave; nothing comes of it.
+        // The person may leave, without consequences.
         assert!(sleeper.page.ask("wait", json!({ "table": sleeper.table, "seat": 0 }))["error"].is_null());
         let end = sleeper.page.play(&sleeper.table, |_| false);
         assert_eq!(

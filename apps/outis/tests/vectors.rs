@@ -1,5 +1,5 @@
-//! The logs in `spec/vectors/log`: `outis verify` reaches the verdict that is written there, and the same seeds still make
-//! the same bytes. Run with `OUTIS_WRITE_VECTORS=1` to write them anew after a deliberate change of the format.
+//! The logs in `spec/vectors/log`: `outis verify` reaches the verdict recorded there, and the same seeds still produce
+//! the same bytes. Run with `OUTIS_WRITE_VECTORS=1` to write them again after a deliberate change of the format.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,7 +24,7 @@ fn world() -> World<Hand> {
     World::<Hand>::new(&OPTIONS, 2, 1)
 }
 
-/// Every vector: name, bytes, exit code, and what the verdict must say.
+/// Every vector: name, bytes, exit code, and the expected verdict.
 fn vectors() -> Vec<(&'static str, Vec<u8>, i32, Value)> {
     let first = |mut logs: Vec<Vec<u8>>| logs.remove(0);
     let wire = |wire| first(world().wire(Seat(1), wire, 1).play().logs);
@@ -74,7 +74,7 @@ fn the_verdicts_are_those_of_the_specification() {
     }
 }
 
-/// A log that a program wrote before nonces were drawn as they are now, and before anything was signed early.
+/// A log written before nonces were drawn as they are now, and before entries could be signed early.
 #[test]
 fn logs_of_earlier_versions_still_verify() {
     let file = folder().join("earlier.log");
@@ -84,7 +84,8 @@ fn logs_of_earlier_versions_still_verify() {
     assert_eq!((&said[0]["verdict"], &said[0]["scores"]), (&json!("finished"), &json!([0, 3])));
 }
 
-/// Word against word: each of two seats says that the other was silent. Who reads both logs is told who signed what.
+/// One seat claims that the other was silent, and the other's log denies it. A reader of both logs learns who signed
+/// what.
 #[test]
 fn a_claim_is_denied_by_the_other_seats_log() {
     let world = World::<Hand>::new(&OPTIONS, 2, 1).wire(Seat(1), Wire::Omit, 1);
@@ -104,7 +105,8 @@ fn a_claim_is_denied_by_the_other_seats_log() {
     assert_eq!(both[1]["denied"], json!([]), "{both}");
 }
 
-/// The worst of several files decides, in the order that the help states; a file that is not there is no bad log and no bad command.
+/// The worst of several files decides, in the order that the help states. A missing file counts neither as an invalid
+/// log nor as an invalid command.
 #[test]
 fn with_several_files_the_worst_decides() {
     let code = |names: &[&str]| {
@@ -116,12 +118,13 @@ fn with_several_files_the_worst_decides() {
     for (i, (worse, exit)) in worst.iter().enumerate() {
         assert_eq!(code(&[worse]), Some(*exit), "{worse}");
         for (better, _) in &worst[i..] {
-            // Logs of the same table in which the seat that is called silent has spoken: word against word.
+            // In these logs of the same table, the seat that is claimed to be silent has signed entries: one statement
+            // against another.
             let exit = if *worse == "silence" && better != worse { 7 } else { *exit };
             assert_eq!(code(&[better, worse]), Some(exit), "{better} {worse}");
         }
     }
-    // Who shows such a log says so, and ends in the same way.
+    // `outis show` reports such a log too, and ends with the same code.
     for (name, exit) in worst {
         let run =
             Command::new(env!("CARGO_BIN_EXE_outis")).arg("show").arg(folder().join(format!("{name}.log"))).output();
@@ -133,7 +136,7 @@ fn with_several_files_the_worst_decides() {
     assert!(help.contains("1, 4, 2, 7, 6, 5, 0") && help.contains("Exit codes"), "{help}");
 }
 
-/// People read the verdict in their language; scripts read the same code and the same JSON.
+/// People read the verdict in their language; scripts get the same exit code and the same JSON.
 #[test]
 fn the_verdict_is_told_in_the_language_of_the_environment() {
     let run = |locale: &str, more: &[&str]| {

@@ -1,4 +1,4 @@
-// A new table against a mock: what is chosen is what the node is asked for, it is remembered, and *Play now* uses it.
+// A new table against a mock: the node is asked for what was chosen, the choices are remembered, and *Play now* uses them.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -21,7 +21,7 @@ async function open(path, { language = 'en', prefs = {} } = {}) {
   await page.evaluate((to) => { location.hash = `#/${to}`; }, path);
   const press = (id, args) => page.getByRole('button', { name: say(id, args, language), exact: true }).click();
   const pressed = (id, args) => page.getByRole('button', { name: say(id, args, language), exact: true, pressed: true }).waitFor();
-  // What is chosen moves what stands below it: the next click waits until this one is drawn.
+  // A choice may move the elements below it, so the next click waits until this one is drawn.
   const choose = async (id, args) => {
     await press(id, args);
     await pressed(id, args);
@@ -35,7 +35,7 @@ async function open(path, { language = 'en', prefs = {} } = {}) {
   return { node, page, press, choose, pressed, begun, close: async () => { await page.close(); node.stop(); } };
 }
 
-/** The dials of the mock, by name. */
+/** The mock's options, by name. */
 const named = (page, game, dials) => page.evaluate(async ([name, values]) => {
   const { app } = await import('/js/app.js');
   return Object.fromEntries(app.games.find((one) => one.game === name).dials.map((dial, at) => [dial.name, values[at]]));
@@ -86,7 +86,7 @@ test('the classic grade of poker has two seats and a number of decks, and says w
     await page.getByText(say('poker.bound', { n: 8 }, language)).waitFor();
     const asked = await begun(() => press('page.home.play'));
     assert.deepEqual([asked.grade, asked.bots.length, asked.dials.length, asked.dials.at(-1), asked.dials[2]], ['classic', 1, 6, 8, 2]);
-    // It is remembered with its grade, and another grade has its own dials.
+    // The choices are remembered with their grade, and another grade has its own options.
     await page.evaluate(() => { location.hash = '#/new/poker'; });
     await page.getByText(say('poker.bound', { n: 8 }, language)).waitFor();
     await choose('page.grade.hardened');

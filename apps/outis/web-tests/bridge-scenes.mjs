@@ -1,4 +1,4 @@
-// Evenings of bridge for the mock. Only for tests of the page: the numbers in them are made up.
+// Bridge sessions for the mock. Only for tests of the page: the numbers in them are invented.
 
 const range = (from, to) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 const SEAL = 'b0e29179 1f32da0b 77e1c0de 00c0ffee 12345678 9abcdef0 0fedcba9 fdfa62ea';

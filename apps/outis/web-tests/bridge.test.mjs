@@ -1,4 +1,4 @@
-// The bridge tools of the page with the real program: an evening as a club would have it.
+// The page's bridge tools with the real program: a session as a club would run it.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ async function open(options = {}, at = node) {
   return { page, wrong, close: () => context.close() };
 }
 
-/** Presses a button that saves a file; gives its bytes and name. */
+/** Presses a button that saves a file; returns its bytes and name. */
 async function saved(page, press) {
   const [download] = await Promise.all([page.waitForEvent('download'), press()]);
   return { bytes: readFileSync(await download.path()), name: download.suggestedFilename() };
@@ -58,7 +58,7 @@ test('an evening: sheets to print, curtain cards, records, and the seal that bin
   await page.waitForSelector('#records');
   assert.equal(await page.locator('h1').innerText(), 'Tuesday <b>pairs</b>');
 
-  // To print: a window with the PDF itself, at an address without a token.
+  // For printing: a window with the PDF itself, at an address without a token.
   const shown = page.context().waitForEvent('page');
   const answered = page.context().waitForEvent('response', (response) => response.url().includes('/once/'));
   await section(page, 'page.bridge.sheets').locator('button', { hasText: say('page.bridge.print') }).click();
@@ -81,7 +81,7 @@ test('an evening: sheets to print, curtain cards, records, and the seal that bin
   const pbn = await saved(page, () => section(page, 'page.bridge.records').locator('button', { hasText: say('page.bridge.format.pbn') }).click());
   assert.equal(pbn.bytes.toString().match(/\[DoubleDummyTricks /g).length, 3);
 
-  // The seal holds for these records, and not for others.
+  // The seal matches these records and no others.
   await page.locator('summary', { hasText: say('page.bridge.seal.show') }).click();
   const seal = await page.locator('.seal').innerText();
   await page.evaluate(() => { location.hash = '#/bridge/seal'; });
@@ -109,7 +109,7 @@ test('a fouled board is mended on a phone, hand by hand, and the record amended'
     await page.locator('.hand-tabs button', { hasText: say(`page.bridge.seat.${seat}`) }).tap();
     for (const rank of 'AKQJT98765432') await page.locator(`[data-card="${suit}${rank}"]`).tap();
   };
-  // North holds the hearts: it could be a wrong pocket or a wrong order of suits.
+  // North holds the hearts: the reason could be a wrong pocket or a wrong order of suits.
   await hold('N', 'H');
   await page.locator('button', { hasText: say('page.bridge.look.go') }).tap();
   await page.waitForSelector('.finding');

@@ -1,8 +1,8 @@
-// The browser of the tests: Debian's Chromium, without the network.
+// The tests' browser: Debian's Chromium, without a network.
 
 import { chromium } from 'playwright-core';
 
-/** How long a page may take to show what it is waited for, in milliseconds. Whoever waits so long waits in vain; a busy machine may take a minute. */
+/** How long a page may take to show what a test waits for, in milliseconds. A busy machine may take a minute. */
 export const PATIENCE = Number(process.env.PATIENCE || 300_000);
 
 export async function launch() {
@@ -16,7 +16,7 @@ export async function launch() {
     browser[make] = async (...options) => {
       const made = await plain(...options);
       made.setDefaultTimeout(PATIENCE);
-      // A test opens the page as often as it likes: it puts the token where the page keeps it, which no address can do by itself.
+      // A test opens the page as often as it likes: it puts the token where the page keeps it, which no address alone can do.
       await made.addInitScript(() => {
         const [, token] = location.hash.match(/^#let-in=([0-9a-f]{32})$/) || [];
         if (!token) return;

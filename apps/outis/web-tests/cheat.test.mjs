@@ -1,5 +1,5 @@
-// Tables with a cheat: a bot that is told to cheat, and a program in another process that does. Both are caught on the page, and the
-// evidence that the page saves convicts.
+// Tables with a cheat: a bot at a practice table, and a program in another process. Both are caught on the page, and the evidence that the
+// page saves convicts them.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -36,7 +36,7 @@ async function open() {
   return { page, wrong, close: () => context.close() };
 }
 
-/** Saves the evidence by the button of the story; what the program and the page say of it. */
+/** Saves the evidence by its button; returns what the program and the page say about it. */
 async function evidence(page, name) {
   const download = page.waitForEvent('download');
   await page.locator('.story button', { hasText: say('page.story.save') }).click();
@@ -57,7 +57,7 @@ test('one of the bots cheats: chosen in the set-up, said at the table, caught, a
   await page.locator('button', { hasText: say('page.new.crook.yes') }).click();
   await page.locator('.notice', { hasText: say('page.practice.text') }).waitFor();
   await page.locator('button', { hasText: say('page.pace.none') }).click();
-  // So many throws that the bot is certain to dare.
+  // Enough throws that the bot is certain to cheat.
   await page.locator('summary', { hasText: say('page.new.options') }).click();
   await page.fill('#dial-throws', '100');
   await page.locator('#dial-throws').blur();

@@ -1,4 +1,4 @@
-// Dark chess on the page: by mouse, by dragging, by keys, by typing; what it says to a screen reader; what it never sends.
+// Dark chess on the page: by mouse, by dragging, by keys, by typing; what a screen reader reads; what the page never sends.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -31,10 +31,10 @@ async function table(name, { language = 'en', ...options } = {}) {
   return { node, page, next, acts, whys, square, settle, close: async () => { await page.close(); node.stop(); } };
 }
 
-/** What a square says of itself. */
+/** The label of a square. */
 const at = (what, square, piece) => say(`page.chess.at.${what}`, { square, ...(piece ? { piece: say(`dark-chess.piece.${piece}`) } : {}) });
 
-/** Waits until something holds: the page draws when it comes to it. */
+/** Waits until a condition holds: the page draws in its own time. */
 async function holds(check) {
   for (const end = Date.now() + PATIENCE; ;) {
     try {
@@ -179,7 +179,7 @@ test('nothing is sent before its turn; a premove is kept only if that was switch
     await holds(async () => assert.equal(await page.locator('.square.premove').count(), premove ? 2 : 0));
     if (premove) {
       assert.match(await square('g3').getAttribute('aria-label'), like('page.chess.premove.here'));
-      // Taking back on a square where one's own piece stands now; a piece that cannot get there is only picked up.
+      // A recapture on a square where the player's own piece is now; a piece that cannot get there is only selected.
       await square('f1').click();
       await square('c1').click();
       await holds(async () => assert.deepEqual(await page.locator('.square.premove').evaluateAll((all) => all.map((one) => one.dataset.square).sort()), ['c1', 'f1']));
@@ -224,7 +224,7 @@ test('the game that both have shown can be walked through with either eyes', asy
   await page.getByRole('button', { name: say('page.chess.black'), exact: true }).click();
   await page.locator('.replay-bar button').first().click();
   await holds(async () => assert.equal(await square('e1').getAttribute('aria-label'), at('dark', 'e1')));
-  // Any move can be gone to.
+  // Any move can be selected.
   await page.getByRole('button', { name: 'Qh5', exact: true }).click();
   await page.getByRole('button', { name: say('page.chess.white'), exact: true }).click();
   await holds(async () => assert.equal(await square('h5').getAttribute('aria-label'), at('own', 'h5', 'queen')));
@@ -249,7 +249,7 @@ test('a decided game is over before the question is answered: nobody has the tur
   await close();
 });
 
-/** A board with other marks on some squares. */
+/** A board with different marks on some squares. */
 const set = (rows, marks) => rows.map((row, n) => [...row].map((mark, file) => marks[`${'abcdefgh'[file]}${8 - n}`] ?? mark).join(''));
 
 test('while a piece is dragged the squares that it reaches are marked, and it lands without flying again', async () => {
@@ -272,7 +272,7 @@ test('while a piece is dragged the squares that it reaches are marked, and it la
   await holds(() => assert.deepEqual(acts(), ['g1f3']));
   assert.equal(await page.evaluate(() => globalThis.flights), 0);
   await close();
-  // By clicks it flies.
+  // With clicks it is animated.
   const other = await table('dark-chess-start');
   await other.square('g1').click();
   await other.square('f3').click();
@@ -314,7 +314,7 @@ test('a move of the other that was seen is marked, as far as it was seen', async
   const { view } = TABLES['dark-chess-wait'];
   const { page, square, next, close } = await table('dark-chess-wait');
   assert.equal(await page.locator('.square.seen').count(), 0);
-  // The bishop on c5 goes to a square that was in sight and empty.
+  // The bishop on c5 moves to a square that was visible and empty.
   const empty = ['d6', 'b6', 'd4', 'b4', 'e3', 'a3'].find((one) => view.board[8 - one[1]]['abcdefgh'.indexOf(one[0])] === '.');
   const ply = { by: 'black', move: null, text: null, takes: null };
   await next({ view: { board: set(view.board, { c5: '.', [empty]: 'b' }), plies: [...view.plies, ply], turn: 'white' } });
@@ -359,7 +359,7 @@ test('the right button draws arrows and circles, a click wipes them, and nobody 
   assert.ok(await line() < 0);
   await page.keyboard.press('f');
   await holds(async () => assert.ok(await line() > 0));
-  // The same again takes it away.
+  // The same again removes it.
   await square('d5').click({ button: 'right' });
   await holds(async () => assert.deepEqual(await drawn(), [1, 1, 0]));
   assert.deepEqual(told(), asked);
@@ -374,7 +374,7 @@ test('a click while the proof is made is kept, and played when its turn comes', 
   await square('e2').click();
   await square('e4').click();
   await holds(() => assert.deepEqual(acts(), ['e2e4']));
-  // The node has not answered: the piece is picked up, then the state of the table changes, then it is put down.
+  // The node has not answered: the piece is picked up, then the state of the table changes, then the piece is put down.
   await square('g1').click();
   const board = set(view.board, { e2: '.', e4: 'P' });
   const plies = [{ by: 'white', move: 'e2e4', text: 'e4', takes: null }];
@@ -404,7 +404,7 @@ test('the first move can be chosen while the table is being set up; a move behin
   await square('g1').click();
   await square('f3').click();
   await holds(async () => assert.equal(await page.locator('.square.premove').count(), 2));
-  // The table is as it was before: the first of the two did not come about.
+  // The table is as before: the first of the two moves did not happen.
   await next({ round: 32, actions });
   await holds(async () => assert.equal(await page.locator('.square.premove').count(), 0));
   await page.waitForTimeout(150);

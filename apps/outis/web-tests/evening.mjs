@@ -1,5 +1,5 @@
-// An evening at the tables, as a new user would spend it: node evening.mjs [poker] [chess] [invite] [left] [cheat]. By clicks alone, with the
-// real program; pictures and logs land in evening/, and every log is checked by `outis verify`.
+// A session of games as a new user would play it: node evening.mjs [poker] [chess] [invite] [left] [cheat]. By clicks alone, with the real
+// program; pictures and logs are stored in evening/, and `outis verify` checks every log.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const browser = await launch();
 const told = [];
 const note = (line) => { told.push(line); console.log(line); };
 
-/** A page of a fresh program. */
+/** A page of a freshly started program. */
 async function sit({ width = 1280, height = 850, language = 'en', theme = 'dark' } = {}) {
   const node = await startNode();
   const context = await browser.newContext({ viewport: { width, height }, locale: language === 'hu' ? 'hu-HU' : 'en-GB', colorScheme: theme, acceptDownloads: true });
@@ -32,7 +32,7 @@ async function picture(page, name) {
   await page.screenshot({ path: `${FOLDER}${name}.png`, fullPage: true });
 }
 
-/** Opens a table of bots with these choices. */
+/** Opens a table of bots with these options. */
 async function table(page, game, wishes, bots, more = {}) {
   await page.evaluate(async ([name, wish, levels, rest]) => {
     const { app, ask, go } = await import('/js/app.js');
@@ -42,7 +42,7 @@ async function table(page, game, wishes, bots, more = {}) {
   await page.waitForSelector('.table, .seats-list, .gather, .page:has(.button.primary):not(:has(.tiles))');
 }
 
-/** Saves the log by its button and lets the program judge it. */
+/** Saves the log by its button and has the program check it. */
 async function judge(page, button, name) {
   const download = page.waitForEvent('download');
   await button.click();
@@ -52,7 +52,7 @@ async function judge(page, button, name) {
   note(`  verify ${name}: exit ${judged.status}, ${finding.verdict}${finding.seat === null ? '' : ` by seat ${finding.seat}, check ${finding.check}`}, ${finding.rounds} rounds`);
 }
 
-/** A person with moods at a poker table: mostly calls, sometimes raises, folds, pushes all in or sits out. */
+/** A poker player with moods: mostly calls, sometimes raises, folds, goes all in or sits out. */
 async function poker(name, { seats, hands, level, leave = false, ...look }) {
   const { page, stop } = await sit(look);
   await table(page, 'poker', { seats, hands }, Array.from({ length: seats - 1 }, () => level));
@@ -104,7 +104,7 @@ async function poker(name, { seats, hands, level, leave = false, ...look }) {
   return stop();
 }
 
-/** Takes whatever can be taken, else moves anything. */
+/** Captures whatever can be captured, else makes any move. */
 async function chessMove(page) {
   await page.waitForSelector('.table:has(.status.yours) .square.movable, [data-token="show"], .over', { timeout: PATIENCE });
   if (!(await page.locator('.table:has(.status.yours) .square.movable').count())) return;
@@ -176,7 +176,7 @@ const PARTS = {
     await stop();
   },
   left: async () => {
-    // A friend gets up in the middle of a hand: what does the one who stays see?
+    // A friend leaves in the middle of a hand: what does the remaining player see?
     const [host, guest] = [await sit(), await sit({ language: 'hu', theme: 'light' })];
     await table(host.page, 'poker', { seats: 2, clock: 30 }, []);
     await guest.page.fill('#invite', await makeInvite(host.page));
@@ -208,7 +208,7 @@ const PARTS = {
       await page.evaluate(() => { location.hash = '#/practice'; });
       await page.waitForSelector('.tiles');
       const seats = { poker: 4, tarokk: 4, 'high-card': 3 }[game] || 2;
-      // A bot plays for us: what counts here is what the page tells.
+      // A bot plays for this player: what counts here is what the page shows.
       await table(page, game, { seats, deals: 10 }, Array.from({ length: seats - 1 }, () => 1), { crook: true, watch: true });
       await page.waitForSelector('.over');
       note(`${game}: ${(await page.locator('.over h2').innerText())}; ${(await page.locator('.over p').first().innerText())}`);

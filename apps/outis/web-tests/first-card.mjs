@@ -1,5 +1,5 @@
-// How long from the start of the program to the first card in the browser, and how much memory it takes idle. Use a release
-// build: OUTIS=target/release/outis node first-card.mjs
+// Measures the time from the start of the program to the first card in the browser, and the memory it uses when idle. Use a release build:
+// OUTIS=target/release/outis node first-card.mjs
 
 import { readFileSync } from 'node:fs';
 import { launch } from './browser.mjs';

@@ -1,4 +1,4 @@
-// Two programs, two browsers, one invite. One program is killed in the middle of the game and comes back.
+// Two programs, two browsers, one invite. One program is killed in the middle of the game and restarted.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -26,13 +26,13 @@ async function open(node) {
   return page;
 }
 
-/** Waits for both; if one cannot go on, what the other shows belongs to the story. */
+/** Waits for both; if one cannot continue, the error also reports what the other shows. */
 async function together(...people) {
   const stuck = (await Promise.allSettled(people)).filter((one) => one.status === 'rejected');
   if (stuck.length) throw new Error(stuck.map((one) => one.reason.message).join('\n--- and the other:\n'));
 }
 
-/** The friend pastes it. Both read the same words. */
+/** The friend pastes it. Both read the same safety words. */
 async function meet(here, there, invite) {
   await there.fill('#invite', invite);
   await there.keyboard.press('Enter');
@@ -69,7 +69,7 @@ test('an invite brings two people to a table; one killed with -9 in mid-game com
   await Promise.all([here.waitForSelector('.high-card'), there.waitForSelector('.high-card')]);
   const table = there.url().split('#')[1];
 
-  // The guest's program dies, and comes back on the same profile.
+  // The guest's program dies, and restarts with the same profile.
   await guest.kill();
   await there.context().close();
   await guest.again();
@@ -78,7 +78,7 @@ test('an invite brings two people to a table; one killed with -9 in mid-game com
   await together(playUntil(here, '.over', { seconds: 300 }), playUntil(there, '.over', { seconds: 300 }));
   for (const page of [here, there]) assert.match(await page.locator('.over').innerText(), like('page.over.title'));
 
-  // The invite is used up: a stranger who got hold of it is refused, and the host is told.
+  // The invite is used up: someone else who got hold of it is refused, and the host is notified.
   nodes.push(await startNode());
   const stranger = await open(nodes[2]);
   await stranger.fill('#invite', invite);
@@ -88,7 +88,7 @@ test('an invite brings two people to a table; one killed with -9 in mid-game com
   assert.ok(['used', 'full'].some((why) => like(`node.error.invite.${why}`).test(refused)), refused);
   await stranger.context().close();
 
-  // The guest asks for another game, the host agrees: no invite is needed.
+  // The guest asks for another game and the host agrees: no invite is needed.
   await there.locator('.over button', { hasText: say('page.over.again') }).click();
   await there.getByText(say('page.gather.again')).waitFor();
   await here.locator('.over p', { hasText: like('page.over.wanted') }).waitFor();

@@ -1,4 +1,4 @@
-// Hands and eyes: where the focus is after a card, keys and what they bring, the last trick, what is heard, what moves.
+// Focus and sound: where the focus is after a card, what keys do, the last trick, what is audible, what is animated.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -22,7 +22,7 @@ async function open(name, { language = 'en', ...options } = {}) {
   await page.evaluate((to) => { location.hash = `#/table/${to}`; }, name);
   await page.waitForSelector('.table');
   await page.waitForTimeout(150);
-  // The next state of the table, as the node would tell it.
+  // The next state of the table, as the node would send it.
   const tell = async (changes) => {
     await node.tell({ tell: 'table', ...merged(TABLES[name], changes) });
     await page.waitForTimeout(80);
@@ -60,7 +60,7 @@ test('after a card the focus stays in the hand, on the next card that may be pla
   const rest = hand.filter((card) => card !== hand[2]);
   await tell({ view: { hand: rest, playable: undefined, trick: { ...trick, cards: [...trick.cards, { seat: 0, card: hand[2] }] } }, ...waits(1) });
   await holds(async () => assert.equal(await focus(), hand[3]));
-  // Its turn again: only the last card may be played, and that is where the hand goes when it is asked for.
+  // The player's turn again: only the last card is playable, and the key for the hand moves the focus to it.
   await tell({ round: 30, view: { hand: rest, playable: [rest.at(-1)] } });
   await page.keyboard.press('h');
   assert.equal(await focus(), rest.at(-1));
@@ -77,7 +77,7 @@ test('after a button the focus goes to what is asked next, and meanwhile to what
   await holds(async () => assert.equal(await focus(), 'status'));
   await tell({ round: 40 });
   await holds(async () => assert.equal(await focus(), 'call', 'the button at the same place'));
-  // Whoever has gone elsewhere is left there.
+  // A focus that the player has moved elsewhere stays there.
   await page.locator('[data-panel="moves"]').focus();
   await tell({ view: { deciding: [1], bets: null }, ...waits(1) });
   assert.equal(await page.evaluate(() => document.activeElement.dataset.panel), 'moves');
@@ -126,7 +126,7 @@ test('the ninth trick is held before the account of the deal, and the last trick
   const nine = Array.from({ length: 8 }, () => TABLES['tarokk-play'].view.tricks[1]);
   const last = { leader: 1, cards: [{ seat: 1, card: 'S:K' }, { seat: 2, card: 'S:Q' }, { seat: 3, card: 'XIV' }, { seat: 0, card: 'skiz' }], winner: 0, points: 12 };
   await tell({ view: { tricks: nine, trick: { n: 9, leader: 1, cards: last.cards.slice(0, 3) }, hand: ['skiz'], playable: ['skiz'], refused: {} } });
-  // With the last card the deal is over: the next state has its account only.
+  // With the last card the deal is over: the next state has only its account.
   const result = { ...TABLES['tarokk-result'].view.results[0], tricks: [...nine, last] };
   await tell({ round: 50, view: { phase: 'auction', auction: [], trick: undefined, tricks: undefined, contract: undefined, results: [result], hand: ['XX'], duties: [] }, ...waits(1) });
   assert.deepEqual(await page.locator('.trick .laid').count(), 4);
@@ -204,7 +204,7 @@ test('the list of keys opens and closes by its own key, in both languages', asyn
   }
 });
 
-/** What a sound is made of, in place of the loudspeaker. */
+/** Records the parts of a sound, in place of the loudspeaker. */
 function recorder() {
   globalThis.sounds = [];
   const parameter = (name) => ({ set value(to) { if (name) globalThis.sounds.push(`${name}${to}`); }, setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} });
@@ -262,7 +262,7 @@ test('a card goes from the hand to the trick, chips go to the pot; for those who
   for (const reducedMotion of ['no-preference', 'reduce']) {
     const moves = reducedMotion === 'no-preference';
     const { node, page, close } = await open('tarokk-play', { reducedMotion });
-    // Everything that is set in motion is counted, so that no frame can be missed.
+    // Every animation is counted, so that no frame can be missed.
     await page.evaluate(() => {
       globalThis.moves = [];
       const plain = Element.prototype.animate;
@@ -301,7 +301,7 @@ test('a game that is over is walked through by steps, by chapters and by itself'
   const begins = await jump.locator('option').evaluateAll((all) => all.map((one) => Number(one.value)));
   assert.ok(begins.length > 2 && begins.every((at, n) => n === 0 || at > begins[n - 1]), begins.join());
   assert.match(await jump.locator('optgroup').first().getAttribute('label'), only('page.tarokk.deal'));
-  // Without a click before: the keys work as soon as the screen is there.
+  // Without a click first: the keys work as soon as the screen is there.
   await page.keyboard.press('ArrowRight');
   await holds(async () => assert.equal(await place(), 1));
   await page.keyboard.press('Home');
@@ -314,7 +314,7 @@ test('a game that is over is walked through by steps, by chapters and by itself'
   await jump.selectOption(String(begins[1]));
   await holds(async () => assert.equal(await place(), begins[1]));
   await jump.evaluate((one) => one.blur());
-  // By itself, until a key takes over.
+  // Automatically, until a key takes over.
   await page.keyboard.press('Home');
   await page.keyboard.press(' ');
   await page.getByRole('button', { name: say('page.replay.stop') }).waitFor();
@@ -323,7 +323,7 @@ test('a game that is over is walked through by steps, by chapters and by itself'
   await page.getByRole('button', { name: say('page.replay.run') }).waitFor();
   await page.waitForTimeout(1500);
   assert.equal(await place(), 0);
-  // One click checks its log; this node finds a fault in every log.
+  // One click checks its log; this mock finds a fault in every log.
   await page.getByRole('button', { name: say('page.past.check') }).click();
   await page.locator('.notice h2', { hasText: like('page.verdict.fault') }).waitFor();
   await page.close();

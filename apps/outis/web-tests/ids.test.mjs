@@ -1,6 +1,5 @@
-// Ids of sentences, in all catalogues: none is missing, none is left over. An id counts as used if a source quotes it, or if it
-// is one of those that are put together while the program runs; these have a list with what makes them, and what is put in must
-// still be a word of the sources.
+// Message ids in all catalogues: none is missing, none is unused. An id counts as used if a source quotes it, or if it is one of those that
+// are composed at run time. Those are listed with the code that composes them, and what is inserted must still be a word of the sources.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -9,7 +8,7 @@ import { test } from 'node:test';
 import { ROOT, areas, templates, words } from './words.mjs';
 
 const GAMES = readdirSync(join(ROOT, 'games')).filter((game) => existsSync(join(ROOT, 'games', game, 'words')));
-const HEADS = ['page', 'node', 'play', 'terminal', ...GAMES];
+const HEADS = ['page', 'node', 'play', 'terminal', 'lab', ...GAMES];
 
 function* files(folder, ending) {
   for (const entry of readdirSync(join(ROOT, folder), { withFileTypes: true })) {
@@ -22,7 +21,7 @@ const source = (name) => readFileSync(join(ROOT, name), 'utf8');
 const all = (folder, ending) => [...files(folder, ending)].map(source).join('\n');
 const JS = all('apps/outis/web/js', '.js');
 const APP = ['apps/outis/src', 'crates/node/src'].map((folder) => all(folder, '.rs')).join('\n');
-// Where `sorry` is the node's: the lobby has one of its own.
+// Where `sorry` is the node's: the lobby has its own.
 const NODE = [...files('apps/outis/src', '.rs'), ...files('crates/node/src', '.rs')].filter((name) => !name.startsWith('apps/outis/src/meeting/')).map(source).join('\n');
 const OWN = Object.fromEntries(GAMES.map((game) => [game, all(`games/${game}/src`, '.rs')]));
 const EVERYTHING = [JS, APP, all('games', '.rs'), all('crates', '.rs')].join('\n');
@@ -32,10 +31,13 @@ const CODE = EVERYTHING.replace(/^\s*\/\/.*$/gm, '');
 const WORDS = new Set([...CODE.matchAll(/["'`]([\w.:+-]+)["'`]/g), ...CODE.matchAll(/\b([a-z][\w-]*):/gi)].map((match) => match[1]));
 
 const GAME = `(?:${GAMES.join('|')})`;
-/** Ids that are put together: what they look like, and the piece of source that makes them. What a group of the expression catches is a number or a word of the sources. */
+/** Composed ids: their pattern, and the source that composes them. A group of the pattern catches a number or a word of the sources. */
 const COMPOSED = [
   // The terminal.
   [`terminal\\.bridge\\.seal\\.([\\w-]+)`, 'terminal.bridge.seal.{what}'],
+  // The laboratory.
+  ['lab\\.bytes\\.([\\w-]+)', 'format!("lab.bytes.{name}")'],
+  ['lab\\.([\\w-]+)\\.([\\w-]+)', 'format!("lab.{id}.{name}")'],
   // Every game.
   [`${GAME}\\.(name)`, '`${game}.name`'],
   [`${GAME}\\.(summary)`, '`${game}.summary`'],
@@ -84,10 +86,10 @@ const COMPOSED = [
   ['tarokk\\.ground\\.(\\w+)', 'format!("ground.{}"'],
 ];
 
-/** Template literals that look like ids and are none: the subprotocol by which the socket shows its proof. */
+/** Template literals that look like ids but are not: the subprotocol by which the socket sends its proof. */
 const NO_ID = ['proof.'];
 
-/** What the page puts together in template literals: `t(`end.${report.end}`)`. A condition puts in one of its strings. */
+/** What the page composes in template literals: `t(`end.${report.end}`)`. A condition inserts one of its strings. */
 const IN_PAGE = [...JS.matchAll(/`((?:[a-z][a-z-]*\.)(?:[\w.-]|\$\{[^`{}]*\})*\$\{[^`{}]*\}[\w.-]*(?:\$\{[^`{}]*\})?)`/g)].filter(([, template]) => !NO_ID.some((start) => template.startsWith(start))).flatMap(([, template]) => {
   const pattern = template.split(/(\$\{[^}]*\})/).map((piece) => (!piece.startsWith('${') ? piece.replaceAll('.', '\\.') : /\? '.*' : '/.test(piece) ? `(?:${[...piece.matchAll(/'([^']*)'/g)].map((choice) => choice[1].replaceAll('.', '\\.')).join('|')})` : '([\\w.:-]+?)')).join('');
   return [[pattern], [`page\\.${pattern}`]];
@@ -103,7 +105,7 @@ function isUsed(id) {
   const [head, rest] = [id.slice(0, id.indexOf('.')), id.slice(id.indexOf('.') + 1)];
   const own = head === 'page' ? JS : OWN[head] ?? APP;
   const error = head === 'node' && rest.startsWith('error.') && NODE.includes(`sorry("${rest.slice('error.'.length)}"`);
-  // The page and the games leave out their own name.
+  // The page and the games omit their own name.
   return isQuoted(own, id) || isQuoted(JS, id) || isQuoted(APP, id) || ((head === 'page' || head in OWN) && isQuoted(own, rest)) || error || isComposed(id);
 }
 
@@ -125,7 +127,7 @@ test('no id is missing', () => {
   const all = [...mentioned()];
   assert.ok(all.length > 700, `only ${all.length} ids found: the sources are read wrongly`);
   assert.deepEqual([...new Set(all.filter(([id, where]) => !ids.includes(id) && !(where === 'the page' && ids.includes(`page.${id}`))).map(([id, where]) => `${id} (${where})`))], []);
-  // What is put together: at least one sentence fits each template of the page.
+  // Composed ids: at least one sentence fits each template of the page.
   assert.deepEqual(IN_PAGE.filter(([own], at) => at % 2 === 0 && ![own, IN_PAGE[at + 1][0]].some((pattern) => ids.some((id) => new RegExp(`^${pattern}$`).test(id)))).map(([own]) => own), []);
 });
 
@@ -141,7 +143,7 @@ test('the list of ids that are put together is not stale', () => {
   }
 });
 
-/** Files of words that only commands say. */
+/** Catalogue files that only commands use. */
 const OF_COMMANDS = { 'apps/outis/words/play.json': 'play', 'apps/outis/words/terminal.json': 'terminal', 'apps/outis/words/verify.json': 'terminal' };
 
 test('every file has both languages of each sentence, with the same arguments, once', () => {

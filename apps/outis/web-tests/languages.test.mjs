@@ -1,5 +1,5 @@
-// No English word in Hungarian, and the other way round: what the real program and its page show in one language is read for
-// words that only the other one has. A sentence that the node sends as plain text, or an id without words, is found here.
+// No English word in Hungarian, and vice versa: what the real program and its page show in one language is searched for words that only the
+// other one has. This finds sentences that the node sends as plain text, and ids without a sentence.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -12,17 +12,17 @@ const SCREENS = ['', 'new/tarokk', 'new/poker', 'new/zherotag', 'new/dark-chess'
 
 const OTHER = { en: 'hu', hu: 'en' };
 
-/** The words of a text, as the language's catalogue would spell them. Ids, commands and numbers are none. */
+/** The words of a text, as the language's catalogue would spell them. Ids, commands and numbers do not count. */
 const spelled = (text) => text.toLowerCase().match(/(?<![\p{L}\p{N}_./-])\p{L}+(?:[’-]\p{L}+)*(?![\p{L}\p{N}_/]|[.-]\p{L})/gu) ?? [];
 
-/** What the catalogue of a language says, without its arguments and without what is quoted as code. */
+/** The words of a language's catalogue, without arguments and without quoted code. */
 const vocabulary = (language) => new Set(Object.values(words(language)).flatMap(templates).flatMap((template) => spelled(template.replace(/\{[a-z_]+\}/g, ' '))));
 const KNOWN = { en: vocabulary('en'), hu: vocabulary('hu') };
 
-/** The words of a text that belong to the other language alone. */
+/** The words of a text that belong only to the other language. */
 const foreign = (text, language) => spelled(text).filter((word) => word.length > 1 && KNOWN[OTHER[language]].has(word) && !KNOWN[language].has(word));
 
-/** In the page: everything that is read or heard, but for names of people, and what is said in its own language or typed as it is. */
+/** In the page: everything that is read or heard, except names of people and text that is typed or in its own language. */
 function shown() {
   const texts = [document.title];
   const apart = '.code, code, bdi, kbd, noscript, time, textarea, script, style, [lang]:not(html)';

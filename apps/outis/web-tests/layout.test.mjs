@@ -1,5 +1,5 @@
-// Room for words: every screen at phone width in a language whose words are longer by two fifths. Nothing from the catalogue is
-// cut off, spills out of its button or makes the page scroll sideways. Names of people may be shortened; they are not marked.
+// Space for text: every screen at phone width in a language whose words are two fifths longer. Nothing from the catalogue is cut off,
+// overflows its button or makes the page scroll sideways. Names of people may be shortened; they are not marked.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -18,7 +18,7 @@ after(async () => {
   stopAll();
 });
 
-/** In the page: marked texts that cannot be read whole, each with what hides it. */
+/** In the page: marked texts that are not fully visible, each with what hides it. */
 function hidden() {
   const SLACK = 1.5;
   const found = [];
@@ -51,7 +51,7 @@ function hidden() {
       }
     }
   }
-  // What is chosen in a list stands in a box that has an arrow, too.
+  // The chosen item of a list also needs space for an arrow.
   for (const list of [...document.querySelectorAll('select')].filter((one) => one.checkVisibility())) {
     const style = getComputedStyle(list);
     const pen = document.createElement('canvas').getContext('2d');
@@ -60,7 +60,7 @@ function hidden() {
     const room = list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 16;
     if (pen.measureText(words).width > room + SLACK) found.push(`“${words.slice(0, 60)}” chosen in select#${list.id}: cut off`);
   }
-  // So does what a field asks for while it is empty.
+  // So does the placeholder of an empty field.
   for (const field of [...document.querySelectorAll('input[placeholder]')].filter((one) => one.checkVisibility())) {
     const style = getComputedStyle(field);
     const pen = document.createElement('canvas').getContext('2d');

@@ -1,4 +1,4 @@
-// Tables by letters, and what the page says of a meeting place, against a mock: one moment each.
+// Correspondence games, and what the page says about a lobby, against a mock: one moment each.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -26,7 +26,7 @@ async function page(node, route, width = 1100) {
   return shown;
 }
 
-/** A table by letters where the other is waited for. */
+/** A correspondence game that waits for the opponent. */
 function byLetters(until, link = 'away') {
   const scene = Object.values(TABLES).find((one) => one.game === 'dark-chess' && one.me === 0 && one.phase === 'playing');
   const seats = scene.seats.map((seat) => (seat.seat === 0 ? seat : { ...seat, kind: 'peer', link, away: 12000 }));
@@ -56,7 +56,7 @@ test('by letters the page says until when the other has time, and offers to stop
     assert.ok(node.asked.some((one) => one.ask === 'wait' && one.table === 'letters'));
   }
 
-  // Our own turn: our own time.
+  // This player's turn: this player's time.
   const own = { ...byLetters(until), expects: { what: 'turn', seats: [0], done: [], by_hand: true, yours: true, left: null, working: false } };
   shown = await page(await start({ more: { letters: own } }), 'table/letters');
   await shown.getByText(like('page.letters.yours')).waitFor();

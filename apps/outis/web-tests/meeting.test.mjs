@@ -1,4 +1,4 @@
-// A meeting place, two programs, two browsers: one hangs up a table, the other sits down, and they play.
+// A lobby, two programs, two browsers: one player lists a table, the other takes a seat, and they play.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -14,7 +14,7 @@ let browser;
 let place;
 const nodes = [];
 
-/** Starts a meeting place; gives its address. */
+/** Starts a lobby; returns its address. */
 async function startPlace() {
   const data = mkdtempSync(join(tmpdir(), 'outis-lobby-'));
   const child = spawn(binary(), ['lobby', '--name', 'Our <b>club</b>', '--data', data], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -49,7 +49,7 @@ after(async () => {
   await place?.stop();
 });
 
-/** Opens the page and puts a name and the lobby into the settings. */
+/** Opens the page and enters a name and the lobby in the settings. */
 async function arrive(node, name) {
   const context = await browser.newContext({ viewport: { width: 1100, height: 850 }, locale: 'en-GB' });
   const page = await context.newPage();
@@ -65,7 +65,7 @@ async function arrive(node, name) {
   await page.fill('#lobby', place.text);
   await page.keyboard.press('Enter');
   await page.waitForSelector('h2#board');
-  // The name of a meeting place is text, whatever it looks like.
+  // The name of a lobby is plain text, whatever it looks like.
   await page.getByText('Our <b>club</b>').first().waitFor();
   return page;
 }
@@ -74,7 +74,7 @@ test('a table on the board, a stranger who sits down, and a game; an address tha
   const [host, guest] = nodes;
   const here = await arrive(host, '<i>Anna</i>');
   const there = await arrive(guest);
-  // Whoever is there can be seen; what people call themselves is text.
+  // Players who are present can be seen; their names are plain text.
   const seen = there.locator('#who li', { hasText: '<i>Anna</i>' });
   for (let tries = 0; tries < 60 && !(await seen.count()); tries += 1) {
     await there.locator('#who summary').click();
@@ -94,7 +94,7 @@ test('a table on the board, a stranger who sits down, and a game; an address tha
   await here.locator('button', { hasText: say('page.gather.begin') }).click();
   await Promise.all([here, there].map((page) => page.waitForSelector('.penny-place')));
 
-  // Taken down by itself, and nothing is left on the board.
+  // Removed automatically, and nothing is left in the list.
   const look = await there.context().newPage();
   await look.goto(guest.open);
   await look.waitForSelector('.tiles');
@@ -105,7 +105,7 @@ test('a table on the board, a stranger who sits down, and a game; an address tha
   await look.fill('#lobby', 'outislobby1.nothing');
   await look.keyboard.press('Enter');
   await look.getByText(say('node.error.lobby.address')).first().waitFor();
-  // The line as it was printed is one.
+  // The line as printed is a valid address.
   await look.fill('#lobby', `lobby: ${place.text}`);
   await look.keyboard.press('Enter');
   await look.getByText(say('page.settings.saved')).first().waitFor();

@@ -1,5 +1,5 @@
-// A node for tests: serves the page as the real one does (same headers, same messages), with tables that are pictures
-// of one moment each. What it is asked is kept in `asked`.
+// A mock node: serves the page as the real one does (same headers, same messages), with tables that show one moment each. `asked` stores
+// the requests.
 
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -17,7 +17,7 @@ const WEB = join(HERE, '../web');
 export const TOKEN = '0123456789abcdef0123456789abcdef';
 export const NONCE = '5a'.repeat(40);
 
-/** What a page shows for a request (PAGE-1). */
+/** The page's proof for a request (PAGE-1). */
 export const proof = (token, host, path, nonce = NONCE) => `${nonce}.${createHmac('sha256', Buffer.from(token, 'hex')).update(`outis.2\n${host}\n${nonce}\n${path}`).digest('hex')}`;
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json' };
 

@@ -1,4 +1,4 @@
-// The real program, started with a profile of its own. The binary is $OUTIS, or what cargo built last.
+// The real program, started with its own profile. The binary is $OUTIS, or cargo's latest build.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -17,7 +17,7 @@ export function binary() {
   return built.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0];
 }
 
-/** Starts a node, on this port or as it likes; `again` starts it anew on the same profile after a kill. */
+/** Starts a node, on this port or any; `again` starts it once more with the same profile after a kill. */
 export async function startNode(port = '0') {
   const profile = mkdtempSync(join(tmpdir(), 'outis-web-'));
   const node = { profile };
@@ -35,7 +35,7 @@ export async function startNode(port = '0') {
       child.stderr.on('data', hear);
       child.on('exit', (code) => fail(new Error(`the program ended with ${code}: ${said}`)));
     });
-    // What is printed opens the page once; a test may open it as often as it likes.
+    // The printed address opens the page once; a test may open it as often as it likes.
     node.printed = node.open;
     node.token = (await (await fetch(node.open)).text()).match(/content="([0-9a-f]{32})"/)[1];
     node.url = node.open.split('once/')[0];
@@ -54,7 +54,7 @@ export async function startNode(port = '0') {
   return node;
 }
 
-/** The invite of the table on the page: it may be there already, and whoever was never asked how friends get here answers that first. */
+/** The invite of the table on the page. It may be there already; a player who was never asked how friends get here answers first. */
 export async function makeInvite(page) {
   const [invite, make] = [page.locator('#invite-text'), page.locator('button:not(:disabled)', { hasText: say('page.gather.make') })];
   await invite.or(make).first().waitFor();

@@ -1,4 +1,4 @@
-// The page and the real program: whole games against bots, the log, and the doors that must stay shut.
+// The page and the real program: whole games against bots, the log, and addresses that must stay closed.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ async function open(options = {}) {
   return { page, wrong, close: () => context.close() };
 }
 
-/** Opens a table with bots that do not think. */
+/** Opens a table with bots that act at once. */
 async function table(page, game, seats, dials) {
   const id = await page.evaluate(async ([name, bots, choices]) => {
     const { ask, go } = await import('/js/app.js');
@@ -75,7 +75,7 @@ test('high card to the end with the keyboard alone; the saved log is in order, a
   await close();
 });
 
-/** One move of a person who takes whatever comes: a movable piece, a square that it reaches. */
+/** One move of a person who takes the first opportunity: a movable piece, and a square that it reaches. */
 async function chessMove(page, from, to) {
   await page.waitForSelector('.table:has(.status.yours) .square.movable', { timeout: PATIENCE });
   if (from) {
@@ -100,7 +100,7 @@ test('dark chess to a draw, then both show the game', async (t) => {
     await close();
     return t.skip('this build has no dark chess');
   }
-  // Drawn after two moves each without a capture: on squares that the bot, whatever it plays, cannot reach in two moves.
+  // Drawn after two moves each without a capture: on squares that the bot cannot reach in two moves, whatever it plays.
   await table(page, 'dark-chess', 2, [0, 0, 0, 0, 0, 2, 0, 1]);
   await chessMove(page, 'e2', 'e3');
   await page.waitForSelector('.chess-moves tbody tr', { timeout: PATIENCE });
@@ -152,7 +152,7 @@ test('hold’em and draw by clicks: bets, an exchange, the hands saved as text a
       if (await press('.confirm .primary', 'confirmed')) continue;
       if (!did.has('laid') && (await press('.pk-own.choosing .pk-card', 'laid'))) continue;
       if (await press('.pk-bets [data-token^="discard-"]', 'exchanged') || (await press('[data-token="stand-pat"]', 'kept'))) continue;
-      // An amount that is on no list.
+      // An amount that is not listed.
       if (!did.has('raised') && (await page.locator('.pk-number:not(:disabled)').count())) {
         const least = Number(await page.locator('.pk-number').getAttribute('min'));
         await page.locator('.pk-number').fill(String(least + 7), { timeout: 3000 }).catch(() => {});
@@ -174,7 +174,7 @@ test('hold’em and draw by clicks: bets, an exchange, the hands saved as text a
       if (ending === 'json') assert.equal(JSON.parse(text).length, 2);
       else assert.equal(text.match(/^Outis Hand #/gm).length, 2);
     }
-    // A page that comes later gets all hands from the node.
+    // A page that opens later gets all hands from the node.
     await page.reload();
     await page.locator('.side').waitFor();
     await page.locator('[data-panel="moves"]').click();
@@ -202,7 +202,7 @@ test('a whole tarokk deal by clicks, in Hungarian, at phone width', async (t) =>
     const { app } = await import('/js/app.js');
     return app.games.find((game) => game.game === 'tarokk').dials.map((dial) => (dial.name === 'deals' ? 1 : dial.usual));
   }));
-  // A deal that everybody passes, or that is annulled, is followed by another one: go on until one was paid.
+  // A deal that everyone passes, or that is annulled, is followed by another: play until one is paid.
   const did = await playUntil(page, '.over', { seconds: 300 });
   assert.ok(did.length >= 3, did.join(', '));
   await page.waitForSelector('.sheet');
@@ -260,7 +260,7 @@ test('a script that another program once left in the browser for its own port do
   await page.waitForFunction(() => document.title === 'left');
   rogue.closeAllConnections();
   await new Promise((done) => { rogue.close(done); });
-  // On a port that somebody insists on, it is there; so it would be on a port that never changes.
+  // On a port that the user chose, it is there; so it would be on a port that never changes.
   const fixed = await startNode(String(port));
   await page.goto(fixed.url);
   assert.match(await page.content(), /seen http/);

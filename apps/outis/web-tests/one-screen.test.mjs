@@ -1,4 +1,4 @@
-// One screen: at four sizes and in both languages the own cards and all buttons are in the window, and nothing lies on them.
+// One screen: at four sizes and in both languages, the player's cards and all buttons are in the window, and nothing covers them.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ async function go(page, path) {
   await page.waitForTimeout(120);
 }
 
-/** What a person needs to play and cannot see or press: outside of the window, or under something else. */
+/** What a person needs to play but cannot see or press: outside the window, or covered by something else. */
 function missing() {
   const found = [];
   const needed = document.querySelectorAll('.hand .card, .pk-card, .actions .button, .confirm .button, .hand-box [data-token], .zt-arrow, .zt-board, .chess-board, .square, .pk-slider, .pk-number, .status-words');
@@ -50,7 +50,7 @@ function missing() {
   return found;
 }
 
-/** Pairs of boxes that lie on each other. */
+/** Pairs of boxes that overlap. */
 function touching(selectors) {
   const boxes = selectors.flatMap((selector) => [...document.querySelectorAll(selector)]).map((node) => [node.innerText?.split('\n')[0] || node.className, node.getBoundingClientRect()]);
   const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
@@ -104,7 +104,7 @@ test('all proofs are one line; it opens the panel, and that is remembered', asyn
   await page.locator('.side .fair-step').first().waitFor();
   assert.equal(await page.locator('.proof-line').getAttribute('aria-expanded'), 'true');
   assert.equal(node.asked.filter((one) => one.ask === 'profile').at(-1).prefs.panel, true);
-  // With the panel open the cards are still all there.
+  // With the panel open, all cards are still there.
   assert.deepEqual(await page.evaluate(missing), []);
   await page.reload();
   await page.locator('.side .fair-step').first().waitFor();
@@ -155,7 +155,7 @@ test('cards of a trick that is over hide what is below them', async () => {
   await close();
 });
 
-/** The least contrast of a colour against others, by the measure of WCAG. */
+/** The lowest contrast of a colour against others, as WCAG defines it. */
 const contrast = ([one, ...others]) => {
   const light = (text) => {
     const [r, g, b] = text.match(/[\d.]+/g).map((part) => Number(part) / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));

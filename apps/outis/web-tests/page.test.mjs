@@ -1,4 +1,4 @@
-// The page in a real browser, against a node that shows one moment of every kind of table.
+// The page in a real browser, against a mock that shows one moment of every kind of table.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ after(async () => {
   stopAll();
 });
 
-/** Opens the page; gives it with everything that went wrong in it. */
+/** Opens the page; returns it with all its errors. */
 async function open(node, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 850 }, ...options });
   const page = await context.newPage();
@@ -33,7 +33,7 @@ async function open(node, options = {}) {
   return { page, wrong, close: () => context.close() };
 }
 
-// Not `waitForFunction` anywhere: it asks again by `eval`, which the page's policy forbids, so it works only at once.
+// `waitForFunction` is never used: it polls by `eval`, which the page's policy forbids, so it works only at once.
 async function go(page, path) {
   await page.evaluate((to) => { location.hash = `#/${to}`; }, path);
   await page.waitForTimeout(120);
@@ -56,7 +56,7 @@ test('every screen opens without an error, a CSP violation or sideways scrolling
 });
 
 test('all text comes from the catalogue', async () => {
-  // Every template is put between marks; letters outside of them are not from the catalogue.
+  // Every template is put between marks; text outside them is not from the catalogue.
   const node = await start({ profile: { language: 'hu' }, mark: (template) => template.split('\n').map((line) => `⟦${line}⟧`).join('\n') });
   const { page, close } = await open(node);
   const allowed = ['Outis', 'English', 'Magyar', ...Object.values(TABLES).flatMap((table) => table.seats.map((seat) => seat.name))];
@@ -141,7 +141,7 @@ test('no address gives the page another token, and no page works without one', a
   const { page, close } = await open(node);
   const token = () => page.evaluate(() => localStorage.getItem('outis.token'));
   const own = await token();
-  // Any site may lead here, if it knows the port: whoever plays stays in.
+  // Any site that knows the port may lead here: a player stays in.
   await page.evaluate(() => { location.hash = '0'.repeat(32); });
   await page.reload();
   await page.waitForSelector('.tiles');
@@ -237,7 +237,7 @@ test('a discard is sent in the order of the list', async () => {
 test('a table is played with the keyboard alone', async () => {
   const node = await start();
   const { page, close } = await open(node);
-  // From the top of the page to the first table, by tabulator and enter only.
+  // From the top of the page to the first table, by Tab and Enter only.
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab');
     if (await page.evaluate(() => document.activeElement.matches('.tile .primary'))) break;

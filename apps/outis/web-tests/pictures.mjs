@@ -1,4 +1,4 @@
-// Makes a picture of every screen: node pictures.mjs [filter]. They land in pictures/.
+// Makes a picture of every screen: node pictures.mjs [filter]. They are stored in pictures/.
 
 import { mkdirSync } from 'node:fs';
 import { launch } from './browser.mjs';

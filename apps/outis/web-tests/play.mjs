@@ -1,6 +1,6 @@
-// A person with simple habits: does the first thing that can be done. By clicks, or by the keyboard alone.
+// A person with simple habits, who takes the first possible action: by clicks, or by the keyboard alone.
 
-// What was there a moment ago may be gone: nothing is waited for longer than this, or the next look comes minutes too late.
+// An element may disappear at any moment: no wait is longer than this, or the next look would come minutes too late.
 const SOON = { timeout: 5000 };
 
 const press = {
@@ -11,7 +11,7 @@ const press = {
   },
 };
 
-/** Does one thing, if something is to be done. Gives what it was. */
+/** Takes one action, if there is one. Returns which one. */
 async function once(page, way) {
   const done = async (locator, what, how = press[way]) => {
     await how(locator);
@@ -35,13 +35,13 @@ async function once(page, way) {
   return null;
 }
 
-/** Plays until `over` is on the page. Gives everything that was done. */
+/** Plays until `over` is on the page. Returns everything that was done. */
 export async function playUntil(page, over, { way = 'click', seconds = 300 } = {}) {
   const did = [];
   const end = Date.now() + seconds * 1000;
   while (Date.now() < end) {
     if (await page.locator(over).count()) return did;
-    // What is on the page may go away between looking and pressing: then look again.
+    // An element may disappear between looking and pressing: then look again.
     const what = await once(page, way).catch((error) => (/Timeout|detached|not attached|intercepts/.test(error.message) ? null : Promise.reject(error)));
     if (what) did.push(what);
     await page.waitForTimeout(what ? 40 : 90);

@@ -1,5 +1,5 @@
-// Inviting and joining against a mock: the one question before the first invite, a message that explains itself, what a guest
-// sees until the host answers, and what everybody knows before the game begins.
+// Inviting and joining against a mock: the one question before the first invite, a message that explains itself, what a guest sees until
+// the host answers, and what everyone knows before the game begins.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -50,7 +50,7 @@ for (const language of ['en', 'hu']) {
     assert.equal(network.mode, 'public');
     const kept = (await asked('profile')).at(-1);
     assert.equal(kept.prefs.reach, true);
-    // The mock is ready at all times: the invite follows without a second click.
+    // The mock is always ready: the invite follows without a second click.
     const invites = await asked('invite');
     assert.equal(invites.length, 1);
     assert.equal(invites[0].table, 'waiting');
@@ -141,7 +141,7 @@ test('a guest hears what is known of a host that does not answer, when it is tim
   assert.equal(await page.getByText(say('node.calling.long')).count(), 0);
   node.tell({ tell: 'table', ...TABLES.gathering, table: 'calls', host: false, me: 3, invites: [] });
   await page.getByText(say('page.gather.guest')).waitFor();
-  // Another game with the same people is no call, though its host has not spoken yet.
+  // A rematch with the same people is not a call, though its host has not answered yet.
   node.tell({ tell: 'table', ...guest('calls', 'here', null), again: true });
   await page.getByText(say('page.gather.again')).waitFor();
   await close();

@@ -1,4 +1,4 @@
-// Makes the pictures of the README with the real program: node readme.mjs. They land in docs/pictures.
+// Makes the pictures of the README with the real program: node readme.mjs. They are stored in docs/pictures.
 
 import { fileURLToPath } from 'node:url';
 import { launch } from './browser.mjs';
@@ -30,7 +30,7 @@ await page.evaluate(async () => {
 await page.waitForTimeout(300);
 await shot('home');
 
-/** A table with bots; `wanted` are the options that are not as usual. */
+/** A table with bots; `wanted` are the options that differ from the defaults. */
 const begin = (game, bots, wanted = {}) => page.evaluate(async ({ game, bots, wanted }) => {
   const { app, ask, go: to } = await import('/js/app.js');
   const dials = app.games.find((one) => one.game === game).dials.map((dial) => wanted[dial.name] ?? dial.usual);
@@ -38,7 +38,7 @@ const begin = (game, bots, wanted = {}) => page.evaluate(async ({ game, bots, wa
   to(`table/${answer.table}`);
 }, { game, bots, wanted });
 
-// A trick in the middle, with the fairness panel beside it.
+// The middle of a trick, with the fairness panel beside it.
 await page.evaluate(async () => (await import('/js/app.js')).setPref('panel', true));
 await begin('tarokk', [2, 2, 2]);
 await playUntil(page, '.trick:not(.done) .laid:nth-child(3)', { seconds: 200 });
@@ -49,7 +49,7 @@ await page.waitForTimeout(300);
 await page.locator('.side').screenshot({ path: `${FOLDER}fairness.png` });
 await page.evaluate(async () => (await import('/js/app.js')).setPref('panel', false));
 
-// Hold'em: calls until four cards are on the board and it is our turn.
+// Hold'em: calls until four cards are on the board and it is this player's turn.
 await begin('poker', [2, 2, 2, 2, 2], { seats: 6, hands: 40 });
 await page.evaluate(async () => (await import('/js/app.js')).setPref('pokerBefore', 1));
 while (!((await page.locator('.pk-board .pk-up').count()) >= 4 && (await page.locator('.pk-bets [data-token]:not(:disabled)').count()))) {
@@ -69,7 +69,7 @@ for (const [from, to] of ['e2e4', 'd2d4', 'g1f3', 'f1c4', 'b1c3', 'c1f4'].map((m
   await page.locator(`[data-square="${from}"]`).click();
   const target = page.locator(`[data-square="${to}"].target`);
   if (!(await target.count())) {
-    await page.locator(`[data-square="${from}"]`).click(); // Nothing stays chosen in the picture.
+    await page.locator(`[data-square="${from}"]`).click(); // Nothing stays selected in the picture.
     break;
   }
   await target.click();
@@ -88,7 +88,7 @@ for (const way of ['se', 'se', 'e', 'se']) {
 await page.waitForSelector('.zt-arrow:not(:disabled)');
 await shot('zherotag');
 
-// Bridge: an evening, and its first sheet as the browser prints it.
+// Bridge: a session, and its first sheet as the browser prints it.
 await go('bridge', '#evening-title');
 await page.fill('#evening-title', 'Tuesday pairs');
 const made = page.waitForSelector('#records');

@@ -1,4 +1,4 @@
-// A meeting place at one moment: its board, its shelf, its ratings. Only for tests of the page: everything in it is made up.
+// A lobby at one moment: its open tables, its archive, its ratings. Only for tests of the page: everything in it is invented.
 
 import { TABLES } from './scenes.mjs';
 
@@ -37,7 +37,7 @@ const RATINGS = {
   all: 4, verifiers: [{ verifier: words[4], key: hex(40), place: true, results: 52 }, { verifier: words[3], key: hex(41), place: false, results: 9 }], forged: 1,
 };
 
-/** What the node answers about the shelf. */
+/** The node's answers about the archive. */
 export function shelfAnswer(what, wanted) {
   if (what === 'people') return { people: [{ key: hex(3), words: 'lemon orbit velvet', name: 'Béla <b>', you: false }, { key: hex(4), words: 'amber tango bacon', name: 'Anna', you: true }] };
   if (what === 'ratings') {

@@ -1,4 +1,4 @@
-// Pictures of poker tables. The numbers in them are made up, the shape is that of spec/games/poker-view.md.
+// Views of poker tables. The numbers in them are invented; the format is that of spec/games/poker-view.md.
 
 const have = (id, a, b) => ({ id: `poker.have.${id}`, args: b === undefined ? { a: { id: `poker.ranks.${a}` } } : { a: { id: `poker.ranks.${a}` }, b: { id: `poker.ranks.${b}` } } });
 const one = (stack, more = {}) => ({ stack, bet: 0, paid: 0, playing: true, folded: false, cards: 2, shown: null, gave_up: false, best: null, have: null, discards: null, ...more });

@@ -1,8 +1,8 @@
-// Pictures of ZheroTag tables. The shape is that of spec/games/zherotag.md.
+// Views of ZheroTag tables. The format is that of spec/games/zherotag.md.
 
 const STEPS = { nw: [-1, -1], n: [0, -1], ne: [1, -1], w: [-1, 0], e: [1, 0], sw: [-1, 1], s: [0, 1], se: [1, 1] };
 
-/** Chances that fall off with the distance from a square. */
+/** Probabilities that decrease with the distance from a square. */
 const spread = (grid, [x, y], reach) => Array.from({ length: grid * grid }, (_, n) => {
   const far = Math.max(Math.abs((n % grid) - x), Math.abs(Math.floor(n / grid) - y));
   return far > reach ? 0 : Math.max(1, 120 - 25 * far);
@@ -21,7 +21,7 @@ export function zherotagScenes({ base, seat, text, mine, other, action }) {
   const table = (name, more, rest) => base(name, 'zherotag', two, { view: view(more), lines: [text('zherotag.own', { column: 4, row: 3 }), text('zherotag.began', { column: 6, row: 6 })], news: [text('zherotag.turn', { n: 8, who: { seat: 1 } })], ...rest });
   return [
     table('zherotag-turn', {}, { expects: mine('move'), actions: actions(6, [3, 2]) }),
-    // Two people at one device: it is Anna's turn, then Béla's, then it is covered, then the game is over.
+    // Two people at one device: Anna's turn, then Béla's, then covered, then the game is over.
     table('zherotag-shared', {}, { expects: mine('move'), actions: actions(6, [3, 2]), seats: here, hand: { holder: 0, next: null, people: [0, 1] } }),
     table('zherotag-hand', {}, { expects: other('move', 1), seats: here, hand: { holder: 0, next: 1, people: [0, 1] } }),
     table('zherotag-covered', {}, { view: null, lines: [], news: [], me: null, expects: other('move', 1), seats: here.map((one) => ({ ...one, kind: 'here' })), hand: { holder: null, next: 1, people: [0, 1] } }),

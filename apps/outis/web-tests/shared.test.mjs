@@ -1,5 +1,5 @@
-// Two people at one device: what one sees never reaches the page before the other has covered it and the first has taken it.
-// And the other ways into a table: bots to watch, and a grade to choose.
+// Two people at one device: one player's side reaches the page only after the other has covered the device and its owner has taken it. Also
+// the other ways into a table: bots to watch, and a grade to choose.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -19,7 +19,7 @@ after(async () => {
   await node?.stop();
 });
 
-/** A page; `sides` are the states of tables that it was told, in order, and what it asked for in between. */
+/** A page; `sides` are the states of tables that it received, in order, and its requests in between. */
 async function open() {
   const context = await browser.newContext({ viewport: { width: 1200, height: 850 }, locale: 'en-GB' });
   const page = await context.newPage();
@@ -43,7 +43,7 @@ async function open() {
   return { page, wrong, sides, close: () => context.close() };
 }
 
-/** In what the page was told, a side is shown only between its owner's taking the device and the next covering. */
+/** In what the page receives, a side is shown only from the moment its owner takes the device until it is covered again. */
 function check(sides, over) {
   let may = null;
   for (const side of sides.slice(0, over)) {
@@ -79,13 +79,13 @@ test('two people play ZheroTag at one device, and neither side is shown to the o
   assert.equal(await page.locator('[data-take]').count(), 2);
   for (let turn = 0; turn < 4; turn++) {
     const seat = turn % 2;
-    // The one who is next has the first button.
+    // The next player has the first button.
     await page.locator(`.cover .primary[data-take="${seat}"]`).click();
     await page.waitForSelector('.zherotag');
     assert.equal(await page.locator('.cover').count(), 0);
     assert.match(await page.locator('.seat.own .seat-name').innerText(), seat ? /Béla <b>/ : /Anna/);
     assert.equal(await page.locator('[data-panel]').count(), 2, 'nobody needs to chat');
-    // Both keep to their own corner: the first goes down and up, the second up and down.
+    // Both stay in their own corner: the first goes down and up, the second up and down.
     await page.locator(`.zt-arrow[data-token="${['s', 'n', 'n', 's'][turn]}"]`).click();
     if (turn === 3) break;
     await page.waitForSelector('.hand-bar.next');
@@ -103,7 +103,7 @@ test('two people play ZheroTag at one device, and neither side is shown to the o
   await page.waitForSelector('.over');
   check(sides, sides.findLastIndex((side) => side.ask === 'take') + 1);
   assert.ok(sides.filter((side) => side.ask === 'take').length === 4);
-  // Now both sides may be looked at, here and in the replay.
+  // Now both sides may be shown, here and in the replay.
   await page.locator('.hand-bar').getByRole('button', { name: 'Béla <b>' }).click();
   await page.waitForSelector('.hand-bar button[aria-pressed="true"]:has-text("Béla")');
   await page.locator('.over a', { hasText: say('page.over.replay') }).click();
@@ -153,7 +153,7 @@ test('bots can be watched, and a grade can be chosen', async () => {
   assert.equal(await page.locator('.table-top .tag').innerText(), say('page.grade.classic'));
   await page.locator('[data-panel="fairness"]').click();
   await page.locator('.side', { hasText: say('zherotag.grade.classic') }).waitFor();
-  // A game without grades has none to choose.
+  // A game without grades offers none.
   await page.evaluate(() => { location.hash = '#/new/matching-pennies'; });
   await page.getByRole('button', { name: say('page.new.watch') }).waitFor();
   assert.equal(await page.getByRole('button', { name: say('page.grade.classic') }).count(), 0);

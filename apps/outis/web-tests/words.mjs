@@ -1,4 +1,4 @@
-// What the page says, by id: a test that quotes an id outlives the next edit of its sentence.
+// The page's texts, by id: a test that quotes an id survives the next edit of its sentence.
 
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,10 +7,10 @@ import { join, relative } from 'node:path';
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const known = new Map();
 
-/** Every folder of words: the page's, the node's and the terminal's, each game's. */
-const folders = () => ['apps/outis/web/words', 'apps/outis/words', ...readdirSync(join(ROOT, 'games')).map((game) => `games/${game}/words`)].map((folder) => join(ROOT, folder)).filter(existsSync);
+/** Every folder of words: the page's, the node's and the terminal's, the laboratory's, each game's. */
+const folders = () => ['apps/outis/web/words', 'apps/outis/words', 'crates/lab/words', ...readdirSync(join(ROOT, 'games')).map((game) => `games/${game}/words`)].map((folder) => join(ROOT, folder)).filter(existsSync);
 
-/** Every file of words, by its path in the project: an area or a game, id to `{en, hu}`. */
+/** Every catalogue file, by its path in the project: an area or a game, id to `{en, hu}`. */
 export const areas = () => folders().flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith('.json')).map((name) => join(folder, name)))
   .map((file) => ({ name: relative(ROOT, file), text: readFileSync(file, 'utf8') })).map(({ name, text }) => ({ name, text, entries: JSON.parse(text) }));
 
@@ -31,12 +31,12 @@ function sentence(id, language) {
 /** All templates of a sentence: one, or one for each plural category. */
 export const templates = (of) => (typeof of === 'string' ? [of] : [of.one, of.other]);
 
-/** The sentence with something done to each of its templates. */
+/** The sentence with a function applied to each of its templates. */
 export const each = (of, change) => (typeof of === 'string' ? change(of) : { by: of.by, one: change(of.one), other: change(of.other) });
 
 const LONGER = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', y: 'ý' };
 
-/** A language that nobody speaks, made from English, for tests of the layout: between marks, its words longer by two fifths. */
+/** A pseudo-language made from English, for tests of the layout: between marks, with words two fifths longer. */
 export const pseudo = (template) => template.split('\n').map((line) => {
   const pieces = line.split(/(\{[a-z_]+\})/);
   let more = Math.ceil(pieces.filter((_, at) => at % 2 === 0).join('').length * 0.4) - '⟦⟧'.length;
@@ -44,7 +44,7 @@ export const pseudo = (template) => template.split('\n').map((line) => {
   return `⟦${longer.join('')}${'·'.repeat(Math.max(0, more))}⟧`;
 }).join('\n');
 
-/** How many an argument stands for: a number, a list, or one thing. */
+/** The count of an argument: a number, a list, or one thing. */
 const count = (arg) => (arg === undefined ? 0 : Array.isArray(arg) ? arg.length : Number.isNaN(Number(arg)) ? 1 : Number(arg));
 
 /** The sentence of an id, as the page shows it with these arguments. */
@@ -54,7 +54,7 @@ export function say(id, args = {}, language = 'en') {
   return template.replace(/\{([a-z_]+)\}/g, (whole, name) => args[name] ?? whole);
 }
 
-/** The same as an expression: what is not given in `args` may be anything, and every space is a space. */
+/** The same as a regular expression: what `args` does not give may be anything, and any space matches a space. */
 export const like = (id, args = {}, language = 'en') => new RegExp(pattern(id, args, language), 'u');
 
 /** The same, with nothing before or after it. */

@@ -1,4 +1,4 @@
-// What the catalogues say: plural forms, lists of people, words that the glossary has retired. Their ids have a test of their own.
+// The catalogues' texts: plural forms, lists of people, words that the glossary has retired. Their ids have a separate test.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ test('numbers get their plural form', () => {
     [0, 1, 2, 8].forEach((n, at) => {
       assert.equal(page.t('poker.hidden', { n }), said[language][at]);
       assert.ok(page.t('bridge.verdict.holds.text', { n }).startsWith(sealed[language][at]), page.t('bridge.verdict.holds.text', { n }));
-      // Every counted sentence, as the tests expect it and as the page says it.
+      // Every counted sentence, as the tests expect it and as the page shows it.
       for (const [id, sentence] of Object.entries(everything(language)).filter(([, one]) => typeof one !== 'string')) {
         const args = Object.fromEntries(wants(sentence).map((name) => [name, name === sentence.by ? n : 'x']));
         assert.equal(page.say(id, args), expected(id, args, language));
@@ -90,7 +90,7 @@ test('the values that the node may send all have words', () => {
   for (const figure of ['game', 'trull', 'four_kings', 'double', 'volat', 'pagat_ultimo', 'xxi_catch']) for (const tail of ['', '.announced']) assert.ok(`page.item.${figure}${tail}` in en, figure);
 });
 
-// Words that the glossary has replaced, and what is said instead.
+// Words that the glossary has replaced, and what to write instead.
 const RETIRED = {
   en: [
     [/meeting place/i, 'lobby'], [/\bshel(f|ve)/i, 'archive, publish'], [/\bby letters?\b/i, 'correspondence game'], [/\b(hang|hung|hangs)\b/i, 'list, listed'],

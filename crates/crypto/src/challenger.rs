@@ -52,10 +52,16 @@ pub trait Statement: Encode {
 }
 
 /// Declares a statement: the fields are the public inputs, and the generated encoding covers each of them, so that
-/// none can be forgotten in the challenge.
+/// none can be forgotten in the challenge. The label is one of this crate, or in parentheses one of a game's own
+/// ([`labels!`](crate::labels!)).
 #[macro_export]
 macro_rules! statement {
-    ($(#[$meta:meta])* $vis:vis struct $name:ident $(<$life:lifetime>)? = $label:ident {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident $(<$life:lifetime>)? = $label:ident { $($fields:tt)+ }) => {
+        $crate::statement! {
+            $(#[$meta])* $vis struct $name $(<$life>)? = ($crate::labels::Label::$label) { $($fields)+ }
+        }
+    };
+    ($(#[$meta:meta])* $vis:vis struct $name:ident $(<$life:lifetime>)? = ($label:expr) {
         $($(#[$fmeta:meta])* $fvis:vis $field:ident : $ty:ty),+ $(,)?
     }) => {
         $(#[$meta])*
@@ -70,7 +76,7 @@ macro_rules! statement {
         }
 
         impl $(<$life>)? $crate::challenger::Statement for $name $(<$life>)? {
-            const LABEL: $crate::labels::Label = $crate::labels::Label::$label;
+            const LABEL: $crate::labels::Label = $label;
         }
     };
 }

@@ -23,23 +23,23 @@ pub(crate) struct Radix {
 }
 
 impl Radix {
-    pub fn of(entries: usize) -> Self {
+    pub(crate) fn of(entries: usize) -> Self {
         let digits = if entries <= 4 { 1 } else { 2 };
         let radix = (1..=entries).find(|n| n.pow(digits as u32) >= entries).unwrap_or(entries);
         Self { digits, radix, entries }
     }
 
-    pub fn slots(&self) -> usize {
+    pub(crate) fn slots(&self) -> usize {
         self.digits * self.radix
     }
 
     /// How many masked digits travel: all but the first of each vector.
-    pub fn masked(&self) -> usize {
+    pub(crate) fn masked(&self) -> usize {
         self.digits * (self.radix - 1)
     }
 
     /// Every slot `j` of the filled list: the entry it stands for, and its place in the digit vectors.
-    pub fn filled(&self) -> impl Iterator<Item = (usize, Vec<usize>)> + use<> {
+    pub(crate) fn filled(&self) -> impl Iterator<Item = (usize, Vec<usize>)> + use<> {
         let Self { digits, radix, entries } = *self;
         (0..radix.pow(digits as u32)).map(move |j| {
             let places = (0..digits).map(|i| i * radix + j / radix.pow(i as u32) % radix).collect();
@@ -58,7 +58,7 @@ pub(crate) struct Digits {
 
 impl Digits {
     /// The digits of `l`, without dividing or indexing by `l`, with fresh masks.
-    pub fn new(radix: Radix, l: u32, nonces: &mut Nonces) -> Self {
+    pub(crate) fn new(radix: Radix, l: u32, nonces: &mut Nonces) -> Self {
         let mut sigma = Zeroizing::new(vec![Scalar::ZERO; radix.slots()]);
         for (j, (_, places)) in radix.filled().enumerate() {
             let here = (j as u32).ct_eq(&l);
@@ -74,7 +74,7 @@ impl Digits {
     }
 
     /// Commitments to `a`, `σ`, `a·(1 − 2σ)` and `−a²`. `None` if the key is too short.
-    pub fn commit(&self, commitments: &CommitmentKey) -> Option<[Element; 4]> {
+    pub(crate) fn commit(&self, commitments: &CommitmentKey) -> Option<[Element; 4]> {
         let Self { radix, sigma, a, blinds } = self;
         let slots = commitments.slots(radix.slots())?;
         let commit = |blind: &Scalar, value: &dyn Fn(usize) -> Scalar| {
@@ -90,7 +90,7 @@ impl Digits {
     }
 
     /// The coefficients of all `p_j` below the highest, folded by entry: `coefficients[k][entry]`.
-    pub fn coefficients(&self) -> Vec<Zeroizing<Vec<Scalar>>> {
+    pub(crate) fn coefficients(&self) -> Vec<Zeroizing<Vec<Scalar>>> {
         let mut coefficients = vec![Zeroizing::new(vec![Scalar::ZERO; self.radix.entries]); self.radix.digits];
         for (entry, places) in self.radix.filled() {
             let polynomial = product(places.iter().map(|at| (self.a[*at], self.sigma[*at])));
@@ -102,7 +102,7 @@ impl Digits {
     }
 
     /// The masked digits that travel, and the masked blinds of the two pairs of commitments.
-    pub fn respond(&self, x: &Scalar) -> (Vec<Scalar>, [Scalar; 2]) {
+    pub(crate) fn respond(&self, x: &Scalar) -> (Vec<Scalar>, [Scalar; 2]) {
         let f: Vec<Scalar> = self.sigma.iter().zip(self.a.iter()).map(|(sigma, a)| x * sigma + a).collect();
         let masked = f.chunks(self.radix.radix).flat_map(|row| &row[1..]).copied().collect();
         let blinds = &self.blinds;

@@ -20,6 +20,7 @@
 //! Nothing here reads a clock, a file, a socket or the operating system's randomness: randomness is an argument.
 //! Secrets have types of their own ([`secret`]), are never printed, and are wiped on drop. The
 //! normative description is in the repository's `spec/`; `spec/sources.md` explains ids such as TK-20 or E1.
+#![cfg_attr(not(test), warn(unreachable_pub))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
 pub mod andos;

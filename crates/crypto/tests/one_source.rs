@@ -37,7 +37,7 @@ const DRAWS: [&str; 24] = [
 const BEGINNINGS: [&str; 3] = ["Nonces::keyless(", "contribute_again(", "LongTerm::new("];
 
 /// Where that is done, and why. Every other chain begins with `Nonces::first`, which cannot be called without a secret.
-const BEGUN: [(&str, usize, &str); 11] = [
+const BEGUN: [(&str, usize, &str); 12] = [
     ("crates/crypto/src/coin.rs", 3, "a seat's part, from a source; or made again from a secret that serves it alone"),
     (
         "crates/table/src/identity.rs",
@@ -52,6 +52,7 @@ const BEGUN: [(&str, usize, &str); 11] = [
     ("games/tarokk/src/cheats/stage.rs", 5, "a staged game, by number"),
     ("apps/outis/src/bench.rs", 1, "a measurement: nothing is secret"),
     ("apps/outis/src/demo/table.rs", 1, "a demonstration: nothing is secret"),
+    ("apps/outis/src/lab.rs", 1, "a demonstration: nothing is secret"),
     ("apps/outis/src/figures.rs", 1, "a measurement: nothing is secret"),
 ];
 

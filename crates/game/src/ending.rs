@@ -1,4 +1,5 @@
-//! How a table ended, as this machine keeps and reports it: one type, and words only where it is written or shown.
+//! How a table ended, as this machine stores and reports it: one type, turned into words only where it is written or
+//! shown.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,21 +7,21 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
-    /// The game came to its end.
+    /// The game was played to its end.
     Finished,
-    /// A seat broke something, and the log shows it.
+    /// A seat broke a rule, and the log proves it.
     Fault,
-    /// A seat broke something that only this seat can know.
+    /// A seat broke a rule, but only this seat can know that.
     Unprovable,
-    /// Others were silent.
+    /// Other seats were silent.
     Silence,
     /// A seat of this machine was silent (TAB-26).
     Overtime,
-    /// A seat followed a different history and did not explain it.
+    /// A seat followed a different log and did not explain it.
     Fork,
-    /// This seat's memory is older than what it has signed.
+    /// This seat's stored state is older than what it has signed.
     RolledBack,
-    /// A mistake of this program.
+    /// An error of this program.
     Local,
     /// The person left.
     Left,
@@ -40,7 +41,7 @@ impl Ending {
         Self::Left,
     ];
 
-    /// As files and pages have it.
+    /// The name used in files and by pages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Finished => "finished",

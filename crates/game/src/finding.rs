@@ -1,4 +1,4 @@
-//! The verdict on a log, without types of the game.
+//! The verdict on a log, without the types of a game.
 
 use outis_table::audit::{Audit, Verdict};
 use outis_table::game::{Grade, Referee};
@@ -6,24 +6,25 @@ use outis_table::seats::Seats;
 
 use crate::words::Text;
 
-/// What a check is for, in the words of the game or, for checks of the table, of the node. Not every check has words.
+/// The sentence about a failed check, from the game's catalogue or, for checks of the table, from the node's. Not every
+/// check has a sentence.
 pub fn fault(game: &str, check: &str) -> Text {
     let is_tables = matches!(check, "equivocation" | "malformed" | "out-of-turn");
     Text::new(if is_tables { format!("node.fault.{check}") } else { format!("{game}.fault.{check}") })
 }
 
-/// What a log that could be read shows (LOG-14).
+/// What a readable log shows (LOG-14).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shows {
     /// Everything is valid, and the game is over.
     Finished,
     /// Everything is valid, but the log ends before the game does: it was cut, or saved early.
     Unfinished,
-    /// The same, and it ends with a timeout claim, which nobody can prove.
+    /// The same, but it ends with a timeout claim, which nobody can prove.
     Claimed,
-    /// A seat broke something.
+    /// A seat broke a rule.
     Fault {
-        /// Who.
+        /// The seat at fault.
         seat: u8,
     },
     /// The file is not what the seats signed.
@@ -31,7 +32,7 @@ pub enum Shows {
 }
 
 impl Shows {
-    /// The word of the specification.
+    /// The name used in the specification.
     pub fn name(self) -> &'static str {
         match self {
             Self::Finished => "finished",
@@ -53,38 +54,38 @@ impl Shows {
     }
 }
 
-/// The verdict on a log, in words.
+/// The verdict on a log, with its details.
 pub struct Finding {
-    /// Hash of the final history.
+    /// Hash of the log's final state.
     pub head: String,
     /// Number of seats.
     pub seats: usize,
-    /// Completed rounds.
+    /// Number of completed rounds.
     pub rounds: u32,
-    /// What it shows.
+    /// The verdict.
     pub verdict: Shows,
-    /// Where it was found: the seat of the entry. It is at fault only if the verdict is `fault`.
+    /// The seat of the entry where the verdict was reached. It is at fault only if the verdict is `fault`.
     pub seat: Option<u8>,
-    /// Where.
+    /// The round of that entry.
     pub round: Option<u32>,
     /// The check that failed.
     pub check: Option<&'static str>,
-    /// In words.
+    /// The verdict as a sentence, in English.
     pub words: String,
     /// The grade that was played; empty if the parameters name none.
     pub grade: &'static str,
     /// Seats that had yet to act at the end of the log.
     pub waiting: Seats,
-    /// Seats that have not signed the end of a game that is over.
+    /// Seats that have not signed the end of a finished game.
     pub unsigned: Vec<u8>,
-    /// Signed claims that a seat was silent: claimant and silent seats.
+    /// Signed timeout claims: the claimant and the silent seats.
     pub claims: Vec<(u8, Vec<u8>)>,
-    /// Result, or what the score rule makes of the end.
+    /// The result, or the scores that the score rule gives to this end.
     pub scores: Option<Vec<i64>>,
 }
 
 impl Finding {
-    /// What an audit found.
+    /// The finding of an audit.
     pub fn of<R: Referee>(audit: &Audit<R>) -> Self {
         let (verdict, place, check, words) = match &audit.verdict {
             Verdict::Finished if audit.unsigned().is_empty() => {

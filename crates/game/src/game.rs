@@ -5,8 +5,9 @@ use std::marker::PhantomData;
 use outis_table::audit::{Unreadable, audit};
 use outis_table::cheat::Cheats;
 use outis_table::codec::Encode;
-use outis_table::game::{Grade, KnowledgeOf, Millis, Referee, RefereeOf};
+use outis_table::game::{Grade, KnowledgeOf, Millis, Player, Referee, RefereeOf};
 use outis_table::identity::Identity;
+use outis_table::labels::are_of;
 use outis_table::offer::{Offer, Ticket};
 use outis_table::seal::{Broken, SealKey};
 use outis_table::session::{Config, Misuse};
@@ -21,11 +22,11 @@ use crate::words::{Catalogue, Language, Text};
 
 /// A game as the program sees it.
 pub trait Game: Sync {
-    /// Name on the command line.
+    /// Its name on the command line.
     fn name(&self) -> &'static str;
-    /// Its words in a language.
+    /// Its texts in a language.
     fn words(&self, language: Language) -> Catalogue;
-    /// One sentence about it.
+    /// A one-sentence summary.
     fn summary(&self) -> &'static str;
     /// The grades that it can be played in.
     fn grades(&self) -> &'static [Grade];
@@ -37,19 +38,19 @@ pub trait Game: Sync {
     fn show(&self, log: &[u8]) -> Result<Vec<Picture>, Unreadable>;
     /// The options that the host sets in a grade.
     fn dials(&self, grade: Grade) -> &'static [OptionSpec];
-    /// How many levels of bots there are.
+    /// The number of bot levels.
     fn levels(&self) -> u8;
     /// Canonical options and number of seats from the values that the host set; `None` if they are not allowed.
     fn choose(&self, grade: Grade, dials: &[i64]) -> Option<(Vec<u8>, u8)>;
     /// The values for another game between the same players.
     fn again(&self, dials: &[i64]) -> Vec<i64>;
-    /// The one of these tokens that is meant by what a person typed in the game's own notation and their language.
+    /// The token that a person means who typed this, in the game's own notation and in their language.
     fn meant(&self, language: Language, view: &Value, tokens: &[&str], typed: &str) -> Option<String>;
     /// Takes a seat at a table.
     fn sit(&self, at: SeatSpec, rng: &mut dyn CryptoRng) -> Result<Box<dyn Sitting>, Misuse>;
-    /// Takes a seat again, from its journal; also says how much of the journal is intact.
+    /// Resumes a seat from its journal; also returns how much of the journal is intact.
     fn resume(&self, journal: &[u8], who: Who, rng: &mut dyn CryptoRng) -> Result<(Box<dyn Sitting>, usize), Broken>;
-    /// What a seat knew, picture by picture, from its journal.
+    /// What a seat knew, view by view, from its journal.
     fn recall(&self, journal: &[u8], who: Who, rng: &mut dyn CryptoRng) -> Result<Vec<Picture>, Broken>;
     /// The cheats that a seat can try in this grade; all of them are caught.
     fn tricks(&self, grade: Grade) -> Vec<&'static str>;
@@ -57,15 +58,15 @@ pub trait Game: Sync {
 
 /// The player who takes a seat, and when.
 pub struct Who {
-    /// The identity.
+    /// The player's identity.
     pub identity: Identity,
-    /// For its journal.
+    /// The key of the journal.
     pub key: SealKey,
     /// Local policy.
     pub config: Config,
     /// The time.
     pub now: Millis,
-    /// How it cheats. Only a bot at a practice table cheats, or a program that was started for nothing else.
+    /// How the seat cheats. Only a bot at a practice table cheats, or a program that was started for that purpose.
     pub cheat: Option<CheatPlan>,
 }
 
@@ -73,33 +74,33 @@ pub struct Who {
 pub struct SeatSpec {
     /// The table.
     pub offer: Offer,
-    /// The ticket that was drawn for it.
+    /// The ticket drawn for it.
     pub ticket: Ticket,
-    /// Who sits down.
+    /// The player.
     pub who: Who,
 }
 
 /// How a seat cheats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheatPlan {
-    /// The cheat, whenever the chance comes; without one, any of them, sooner or later.
+    /// The cheat to use at every opportunity; if there is none, any cheat, sooner or later.
     pub trick: Option<String>,
 }
 
-/// What a spectator sees after something happened.
+/// What an observer knows at one moment, ready to show.
 pub struct Picture {
     /// The round.
     pub round: u32,
-    /// For reading.
+    /// The view as text.
     pub lines: Vec<Text>,
-    /// For programs.
+    /// The view as JSON.
     pub view: Value,
-    /// What is new in it.
+    /// What is new since the last one.
     pub news: Vec<Text>,
 }
 
 impl Picture {
-    /// What an observer knows after a round, and what of it is new compared with `before`.
+    /// What an observer knows after a round, and what is new in it compared with `before`.
     pub fn of<P: Present>(round: u32, before: Option<&KnowledgeOf<P>>, known: &KnowledgeOf<P>) -> Self {
         let lines = P::lines(known);
         let news = before.map_or_else(|| lines.clone(), |before| P::news(before, known));
@@ -107,12 +108,15 @@ impl Picture {
     }
 }
 
-/// A typed game behind the interface.
+/// A typed game behind the interface [`Game`].
 pub struct Hosted<P>(PhantomData<fn() -> P>);
 
-impl<P> Hosted<P> {
-    /// The game.
-    pub const NEW: Self = Self(PhantomData);
+impl<P: Player> Hosted<P> {
+    /// The game. With two equal labels, or one that is not of this game, it does not compile.
+    pub const NEW: Self = {
+        assert!(are_of(RefereeOf::<P>::LABELS, RefereeOf::<P>::GAME), "the labels of a game are its own, and distinct");
+        Self(PhantomData)
+    };
 }
 
 impl<P: Present + Cheats> Game for Hosted<P> {

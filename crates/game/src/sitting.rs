@@ -13,25 +13,25 @@ use serde_json::Value;
 use crate::ending::Ending;
 use crate::words::Text;
 
-/// What can happen to a sitting.
+/// An input of a sitting.
 pub enum Happening<'a> {
-    /// The person, or the bot, chose the action with this token.
+    /// The person or the bot chose the action with this token.
     Act(&'a str),
-    /// Bytes came from another seat.
+    /// Bytes arrived from another seat.
     Receive(Seat, &'a [u8]),
     /// Time passed.
     Tick,
-    /// The person waits no longer for silent seats.
+    /// The person no longer waits for silent seats.
     StopWaiting,
     /// A job is done.
     Done(Finished),
-    /// For this long nothing that the seat said could leave: the disk refused it.
+    /// For this long, nothing that the seat signed could leave, because the disk refused it.
     Stalled(Millis),
-    /// The seat sat down some time ago, and its table begins now.
+    /// The table begins now; the seat sat down some time ago.
     Begins,
 }
 
-/// What a sitting wants done; the contract of [`Output`](outis_table::session::Output) holds.
+/// An output of a sitting; the contract of [`Output`](outis_table::session::Output) applies.
 #[must_use = "an output that is not acted upon is lost"]
 pub enum Wanted {
     /// Write to the journal.
@@ -40,23 +40,23 @@ pub enum Wanted {
     Transmit(Seat, Vec<u8>),
     /// Run on any thread.
     Compute(Work),
-    /// Nothing more until this time.
+    /// Nothing to do until this time.
     Idle(Option<Millis>),
 }
 
-/// A job of some game.
+/// A job of any game.
 pub struct Work {
     pub(crate) run: Box<dyn FnOnce() -> Finished + Send>,
     pub(crate) is_idle: bool,
 }
 
 impl Work {
-    /// Does it.
+    /// Runs the job.
     pub fn run(self) -> Finished {
         (self.run)()
     }
 
-    /// Whether nobody waits for it: it prepares a step to come.
+    /// Whether nobody waits for it, because it prepares a later step.
     pub fn is_idle(&self) -> bool {
         self.is_idle
     }
@@ -65,10 +65,11 @@ impl Work {
 /// The result of a job, for the sitting that asked for it.
 pub struct Finished(pub(crate) Box<dyn Any + Send>);
 
-/// A bot that has not decided by the time it should act acts this many milliseconds later, or twice as many, if others listen.
+/// If other players could time a bot that has not decided by the time it should act, it acts a whole number of these
+/// intervals later, in milliseconds.
 pub const BEAT: Millis = 500;
 
-/// The first time from now on that is `at`, or whole beats after it.
+/// The first time, from `now` on, that is `at` or a whole number of beats later.
 pub fn on_beat(at: Millis, now: Millis, beat: Millis) -> Millis {
     match beat {
         0 => at.max(now),
@@ -76,24 +77,24 @@ pub fn on_beat(at: Millis, now: Millis, beat: Millis) -> Millis {
     }
 }
 
-/// What a bot decides, to be run on any thread. It owns what its seat knows and nothing else.
+/// A bot's decision, to be computed on any thread. It owns what its seat knows, and nothing else.
 pub struct Thought(pub(crate) Box<dyn FnOnce() -> Option<String> + Send>);
 
 impl Thought {
-    /// Thinks; the token of the chosen action.
+    /// Computes the decision; returns the token of the chosen action.
     pub fn think(self) -> Option<String> {
         (self.0)()
     }
 }
 
-/// Something a person may do.
+/// An action that a person may take.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
-    /// What to give back.
+    /// The token to send back.
     pub token: String,
-    /// What a button says.
+    /// The caption of its button.
     pub caption: Text,
-    /// What to know before.
+    /// What to know before taking it.
     pub caution: Vec<Text>,
 }
 
@@ -102,51 +103,51 @@ pub struct Choice {
 pub struct Waiting {
     /// Name of the step.
     pub what: &'static str,
-    /// Who has yet to speak.
+    /// Seats whose step is missing.
     pub missing: Seats,
-    /// Who has spoken.
+    /// Seats that have made their step.
     pub spoken: Seats,
     /// Whether a person decides.
     pub by_hand: bool,
-    /// Whether the person at this seat decides now.
+    /// Whether the person in this seat must decide now.
     pub yours: bool,
-    /// Until when.
+    /// The deadline.
     pub deadline: Option<Millis>,
     /// Whether a step of this seat is being made.
     pub working: bool,
-    /// Whether the result stands already: only signatures of it are missing, or something to look back at.
+    /// Whether the result is already fixed, and only signatures, or a look back, are missing.
     pub over: bool,
 }
 
-/// An entry that the log took in.
+/// An entry that was added to the log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Admitted {
-    /// Where it stands.
+    /// Its round and seat.
     pub place: entry::Place,
     /// Name of the step.
     pub what: &'static str,
     /// Its size.
     pub bytes: usize,
-    /// The history that it signs.
+    /// The log hash that it signs.
     pub head: Head,
 }
 
-/// How it ended, without types of the game.
+/// How a table ended, without the types of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ended {
-    /// How.
+    /// The kind of ending.
     pub end: Ending,
-    /// The seats that this seat holds to be at fault.
+    /// The seats that this seat holds at fault.
     pub blames: Seats,
     /// Whether the log proves it.
     pub provable: bool,
-    /// In which round, if in one.
+    /// The round in which it ended, if there is one.
     pub round: Option<u32>,
     /// The check that failed.
     pub check: Option<&'static str>,
     /// The program's own sentence about it, in English.
     pub words: String,
-    /// Result, or what the score rule makes of the end.
+    /// The result, or the scores that the score rule gives to this end.
     pub scores: Option<Vec<i64>>,
     /// Whether it rests on a timeout claim.
     pub claimed: bool,
@@ -154,54 +155,54 @@ pub struct Ended {
 
 /// A seat at a table.
 pub trait Sitting: Send {
-    /// Takes one thing that happened.
+    /// Handles one input.
     fn handle(&mut self, now: Millis, what: Happening<'_>, rng: &mut dyn CryptoRng) -> Result<(), Misuse>;
     /// The next output.
     fn poll(&mut self) -> Wanted;
-    /// Which seat.
+    /// The seat's number.
     fn seat(&self) -> Seat;
     /// The open round.
     fn round(&self) -> u32;
-    /// The head of the log.
+    /// The current log hash.
     fn head(&self) -> Head;
-    /// Whether the one who plays this seat is to decide.
+    /// Whether the player in this seat must decide.
     fn is_my_turn(&self) -> bool;
-    /// What the table waits for; nothing once it is closed.
+    /// What the table waits for; `None` once it is closed.
     fn waiting(&self) -> Option<Waiting>;
-    /// The seats that have left with a claim that this seat's time is over, while by its own clock it is not.
+    /// A seat that has left with a claim that this seat's time is up, although by this seat's clock it is not.
     fn accuser(&self) -> Option<Seat>;
-    /// Seats without which this one neither speaks nor claims: they may have given up on it (TAB-28).
+    /// Seats that this one must hear from before it acts or claims a timeout: they may have given up on it (TAB-28).
     fn cut_off_from(&self) -> Option<Seats>;
-    /// Seats that this one has claimed to be silent, and that have not confirmed the claim.
+    /// Seats that this one has claimed to be silent and that have not confirmed the claim.
     fn unaware(&self) -> Seats;
-    /// What each seat has left for the whole game, where there is such a clock.
+    /// The time that each seat has left for the whole game, if there is such a clock.
     fn clocks(&self) -> Option<&Clocks>;
-    /// What may be seen from this seat, for programs.
+    /// What this seat may see, as JSON.
     fn view(&self) -> Option<Value>;
-    /// The same in words.
+    /// The same as text.
     fn lines(&self) -> Vec<Text>;
-    /// What is kept of the parts of the game that are over.
+    /// Records of the finished parts of the game.
     fn chronicle(&self) -> Vec<Value>;
-    /// Seats that are out of the game: nobody waits for them.
+    /// Seats that are out of the game; nobody waits for them.
     fn gone(&self) -> Seats;
-    /// What may be done now.
+    /// The actions that are possible now.
     fn choices(&self) -> Vec<Choice>;
-    /// Whether something can be done now, even if no list has it.
+    /// Whether an action is possible now, even if it is not listed.
     fn permits(&self, token: &str) -> bool;
-    /// Why something cannot be done now.
+    /// Why an action is not possible now.
     fn refusal(&self, token: &str) -> Option<Text>;
-    /// What has happened since this was asked last, in words.
+    /// What has happened since the last call, as sentences.
     fn news(&mut self) -> Vec<Text>;
-    /// Entries that came into the log since this was asked last.
+    /// Entries added to the log since the last call.
     fn admitted(&mut self) -> Vec<Admitted>;
-    /// What a bot would do here.
+    /// A bot's decision for this seat.
     fn thought(&self, level: u8, rng: &mut dyn CryptoRng) -> Option<Thought>;
-    /// The scores as they stand.
+    /// The current scores.
     fn scores(&self) -> Option<Vec<i64>>;
-    /// How it ended.
+    /// How the table ended.
     fn ended(&self) -> Option<Ended>;
     /// The log as a file.
     fn export(&self) -> Vec<u8>;
-    /// The cheat of this seat that nobody will accept, if it has tried one.
+    /// The cheat that this seat has tried, which no other seat accepts.
     fn trick(&self) -> Option<&'static str>;
 }

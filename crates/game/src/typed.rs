@@ -1,4 +1,4 @@
-//! A session of a game's own types as a [`Sitting`].
+//! A session with a game's own types as a [`Sitting`].
 
 use outis_table::cheat::{Cheat, CheatingSeat, Cheats};
 use outis_table::entry::OVERHEAD;
@@ -21,13 +21,13 @@ use crate::words::Text;
 /// A typed session as a [`Sitting`].
 struct Typed<P: Present> {
     session: Session<P>,
-    /// What was known when news was last asked for.
+    /// What was known when news was last requested.
     before: Option<KnowledgeOf<P>>,
-    /// Up to where entries were reported: round, and seats in it.
+    /// Up to where entries have been reported: the round, and the seats in it.
     told: (u32, Seats),
 }
 
-/// Sits down.
+/// Takes a seat.
 pub(crate) fn sit<P: Present + Cheats>(at: SeatSpec, mut rng: &mut dyn CryptoRng) -> Result<Box<dyn Sitting>, Misuse> {
     let SeatSpec { offer, ticket, who } = at;
     let Who { identity, key, config, now, cheat } = who;
@@ -46,12 +46,12 @@ fn grade<P: Present>(session: &Session<P>) -> Option<Grade> {
     Grade::of(&session.trial().offer().parameters)
 }
 
-/// The scripted cheats for which the chance can come in this grade.
+/// The scripted cheats that are possible in this grade.
 pub(crate) fn tricks<P: Cheats>(grade: Grade) -> Vec<Cheat<P>> {
     P::cheats().into_iter().filter(|cheat| P::grade(cheat.name) == grade).collect()
 }
 
-/// What a seat that cheats has up its sleeve.
+/// The cheats that a plan allows.
 fn sleeve<P: Cheats>(plan: &CheatPlan, grade: Grade) -> Option<CheatingSeat<P>> {
     let tricks = tricks::<P>(grade);
     match &plan.trick {
@@ -62,7 +62,7 @@ fn sleeve<P: Cheats>(plan: &CheatPlan, grade: Grade) -> Option<CheatingSeat<P>> 
     }
 }
 
-/// Sits down again after a restart; also the length of the journal that holds.
+/// Resumes a seat after a restart; also returns the length of the intact part of the journal.
 pub(crate) fn resume<P: Present + Cheats>(
     journal: &[u8],
     who: Who,
@@ -79,7 +79,7 @@ pub(crate) fn resume<P: Present + Cheats>(
     Ok((Box::new(Typed { session, before, told: (0, Seats::NONE) }), resumed.kept))
 }
 
-/// What a seat knew, picture by picture, from its journal.
+/// What a seat knew, view by view, from its journal.
 pub(crate) fn recall<P: Present>(
     journal: &[u8],
     identity: Identity,
@@ -116,7 +116,7 @@ impl<P: Present> Sitting for Typed<P> {
             Happening::Begins => What::Begins,
             Happening::Done(finished) => match finished.0.downcast() {
                 Ok(done) => What::Done(*done),
-                // The result of another sitting's job belongs to nobody here.
+                // The result of another sitting's job is ignored.
                 Err(_) => return Ok(()),
             },
         };
@@ -129,7 +129,7 @@ impl<P: Present> Sitting for Typed<P> {
                 Output::Persist(bytes) => Wanted::Persist(bytes),
                 Output::Transmit(to, bytes) => Wanted::Transmit(to, bytes),
                 Output::Compute(job) => Wanted::Compute(work(job)),
-                // What is known is asked for when it is needed.
+                // Views are computed when they are requested.
                 Output::View(_) => continue,
                 Output::Idle(wake) => Wanted::Idle(wake),
             };
@@ -254,7 +254,7 @@ impl<P: Present> Sitting for Typed<P> {
         Some(Thought(Box::new(move || {
             let legal = RulesOf::<P>::legal(&known);
             let chosen = P::bot(level, &known, &legal, &mut source);
-            // A bot without an idea still has to move.
+            // A bot without a choice still has to act.
             chosen.or_else(|| legal.first().cloned()).map(|action| P::token(&action))
         })))
     }

@@ -1,5 +1,5 @@
-//! For everything that people read: texts are message ids with arguments; a catalogue per language turns them into
-//! words. Page and terminal read the same catalogues.
+//! Everything that people read: a text is a message id with arguments, and a catalogue per language turns it into a
+//! sentence. Page and terminal use the same catalogues.
 
 use std::collections::BTreeMap;
 
@@ -29,8 +29,8 @@ impl Language {
         }
     }
 
-    /// Whether this many are of CLDR's plural category `one`; in both languages all others are `other`. The page asks
-    /// `Intl.PluralRules`.
+    /// Whether this count belongs to CLDR's plural category `one`; in both languages all others belong to `other`. The
+    /// page uses `Intl.PluralRules`.
     fn is_one(self, count: u64) -> bool {
         match self {
             Self::En | Self::Hu => count == 1,
@@ -59,7 +59,7 @@ impl Language {
         grouped
     }
 
-    /// Names in a sentence: "Anna, Béla and Cili". The page asks `Intl.ListFormat`.
+    /// Joins names in a sentence: "Anna, Béla and Cili". The page uses `Intl.ListFormat`.
     fn together(self, names: &[String]) -> String {
         let and = match self {
             Self::En => "and",
@@ -73,12 +73,12 @@ impl Language {
     }
 }
 
-/// Something to say: a message id and its arguments.
+/// A message id and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// Key of the catalogue.
+    /// Key in the catalogue.
     pub id: String,
-    /// What to put in place of `{name}`.
+    /// The values for `{name}`.
     pub args: Vec<(&'static str, Arg)>,
 }
 
@@ -93,19 +93,19 @@ pub enum Arg {
     Seats(Seats),
     /// Another text.
     Text(Text),
-    /// Several, to be joined by commas.
+    /// Several texts, joined by commas.
     List(Vec<Text>),
-    /// Words that no catalogue has: a person's name, a file. Shown as they are.
+    /// A string that no catalogue translates, such as a person's name or a file. Shown unchanged.
     Plain(String),
 }
 
 impl Text {
-    /// Without arguments.
+    /// A text without arguments.
     pub fn new(id: impl Into<String>) -> Self {
         Self { id: id.into(), args: Vec::new() }
     }
 
-    /// With one argument more.
+    /// Adds an argument.
     #[must_use]
     pub fn with(mut self, name: &'static str, arg: impl Into<Arg>) -> Self {
         self.args.push((name, arg.into()));
@@ -132,7 +132,7 @@ impl Arg {
         }
     }
 
-    /// How many things it stands for.
+    /// The count that decides the plural form.
     fn count(&self) -> u64 {
         match self {
             Self::Number(number) => number.unsigned_abs(),
@@ -173,7 +173,7 @@ impl From<Vec<Text>> for Arg {
     }
 }
 
-/// A number as people write it: with a minus sign, not a hyphen.
+/// A number with a minus sign instead of a hyphen.
 pub fn signed(number: i64) -> String {
     number.to_string().replace('-', "−")
 }
@@ -181,15 +181,15 @@ pub fn signed(number: i64) -> String {
 /// A template with `{name}` where an argument goes, or one template for each plural category.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Sentence {
-    /// The same for every number.
+    /// One template for every number.
     Always(String),
-    /// Chosen by how many the argument `by` stands for.
+    /// A template chosen by the count of the argument `by`.
     Counted {
         /// Name of an argument.
         by: String,
-        /// For one.
+        /// The template for one.
         one: String,
-        /// For none and for several; it has all arguments of the sentence.
+        /// The template for none and for several; it has all arguments of the sentence.
         other: String,
     },
 }
@@ -220,7 +220,7 @@ impl Sentence {
         }
     }
 
-    /// The template with all arguments.
+    /// The template that has all arguments.
     fn fullest(&self) -> &str {
         match self {
             Self::Always(template) => template,
@@ -228,7 +228,7 @@ impl Sentence {
         }
     }
 
-    /// The template for a text.
+    /// The template that fits a text.
     fn template(&self, language: Language, text: &Text) -> &str {
         match self {
             Self::Always(template) => template,
@@ -240,7 +240,7 @@ impl Sentence {
     }
 }
 
-/// The words of one language: message id to sentence.
+/// The sentences of one language, by message id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Catalogue {
     language: Language,
@@ -248,7 +248,7 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// Without any words yet.
+    /// An empty catalogue.
     pub fn new(language: Language) -> Self {
         Self { language, sentences: BTreeMap::new() }
     }
@@ -273,14 +273,14 @@ impl Catalogue {
         Ok(Self { language, sentences })
     }
 
-    /// With the words of another catalogue as well; those of the other win.
+    /// Adds another catalogue; its sentences replace those with the same id.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.sentences.extend(other.sentences);
         self
     }
 
-    /// As a flat JSON object from message id to sentence.
+    /// A flat JSON object from message id to sentence.
     pub fn to_json(&self) -> String {
         let all: Map<String, Value> =
             self.sentences.iter().map(|(id, sentence)| (id.clone(), sentence.to_json())).collect();
@@ -292,12 +292,12 @@ impl Catalogue {
         self.sentences.keys().map(String::as_str)
     }
 
-    /// The names of the arguments that a sentence asks for.
+    /// The names of the arguments that a sentence needs.
     pub fn wants(&self, id: &str) -> Vec<&str> {
         names(self.sentences.get(id).map_or("", Sentence::fullest))
     }
 
-    /// The text in words. An id that the catalogue lacks is shown as it is, so that nothing goes unsaid.
+    /// The text as a sentence. An id that the catalogue lacks is shown as it is, so that nothing is lost.
     pub fn say(&self, text: &Text, name: &dyn Fn(Seat) -> String) -> String {
         let Some(sentence) = self.sentences.get(&text.id) else { return text.id.clone() };
         let template = sentence.template(self.language, text);

@@ -1,4 +1,4 @@
-//! Finished games: which players agree to publish a log, and what verifiers found in it.
+//! Finished games: which players consent to publishing a log, and what verifiers found in it.
 
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_table::identity::IdentityKey;
@@ -7,25 +7,25 @@ use crate::bytes::{list, put, put_list, text};
 use crate::notice::{MAX_GAME, MAX_SEATS, MAX_WHO, Signed, Statement};
 use crate::{Millis, Name};
 
-/// Longest words of a verdict, in bytes.
+/// Longest text of a verdict, in bytes.
 pub const MAX_WORDS: u16 = 400;
-/// Most verdicts that are kept for one game.
+/// Most verdicts stored for one game.
 pub const MAX_VERDICTS: u16 = 8;
-/// Games in one answer about the archive: each may carry several verdicts. Fewer are the last.
+/// Games in one answer about the archive: each may carry several verdicts. A shorter answer is the last one.
 pub const PAGE: usize = 50;
-/// Largest log that is published.
+/// Largest log that can be published.
 pub const MAX_LOG: usize = 64 << 20;
 
-/// A seat agrees that the log of a table is shown to everyone.
+/// A seat's consent that the log of a table is shown to everyone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Consent {
     /// The key of the seat.
     pub player: IdentityKey,
-    /// The name under which the player wants to appear there.
+    /// The name under which the player wants to appear in the archive.
     pub who: String,
     /// The table.
     pub table: Name,
-    /// The final head, as this seat knows it.
+    /// The final head as this seat knows it.
     pub head: Name,
 }
 
@@ -57,43 +57,43 @@ impl Decode for Consent {
     }
 }
 
-/// What became of a game.
+/// The outcome of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Played to its end, and everything holds.
+    /// Played to its end, and everything is valid.
     Finished,
-    /// Broken off, and everything before that holds.
+    /// Broken off, and everything before that is valid.
     Unfinished,
-    /// A seat broke a rule or a proof.
+    /// A seat broke a rule, or a proof of its step failed.
     Fault(u8),
-    /// The log was tampered with.
+    /// The log was altered.
     Forged,
-    /// The bytes are not a log that the verifier knows.
+    /// The bytes are not a log of a version that the verifier knows.
     Unreadable,
 }
 
-/// What a verifier found, from the bytes of the log alone.
+/// A verifier's result, from the bytes of the log alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameVerdict {
     /// The verifier.
     pub verifier: IdentityKey,
-    /// The bytes that were checked.
+    /// The hash of the bytes that were checked.
     pub log: Name,
-    /// The table that they are about.
+    /// The table that the log is about.
     pub table: Name,
     /// The final head.
     pub head: Name,
     /// The game.
     pub game: String,
-    /// The keys by seat.
+    /// The players' keys by seat.
     pub players: Vec<IdentityKey>,
-    /// What became of it.
+    /// The outcome.
     pub outcome: Outcome,
-    /// Scores by seat; none unless it is finished.
+    /// Scores by seat; empty unless the game is finished.
     pub scores: Vec<i64>,
-    /// When, by the verifier's clock.
+    /// The time of the check, by the verifier's clock.
     pub at: Millis,
-    /// In words.
+    /// The result as text.
     pub words: String,
 }
 
@@ -105,7 +105,7 @@ impl Statement for GameVerdict {
 }
 
 impl GameVerdict {
-    /// Whether it can be counted: a finished game with one score for each of at least two different players.
+    /// Whether it can be counted: a finished game with one score for each of at least two players.
     pub fn counts(&self) -> bool {
         self.outcome == Outcome::Finished && self.players.len() >= 2 && self.scores.len() == self.players.len()
     }
@@ -162,15 +162,15 @@ impl Decode for GameVerdict {
 pub struct Shelved {
     /// The table.
     pub table: Name,
-    /// The bytes of the log.
+    /// The hash of the log's bytes.
     pub log: Name,
-    /// The game, as the log says.
+    /// The game, according to the log.
     pub game: String,
-    /// When it came, by the clock of the lobby.
+    /// When it arrived, by the clock of the lobby.
     pub at: Millis,
-    /// Everyone's consent, by seat.
+    /// All players' consents, by seat.
     pub consents: Vec<Signed<Consent>>,
-    /// What verifiers found.
+    /// The verifiers' results.
     pub verdicts: Vec<Signed<GameVerdict>>,
 }
 
@@ -200,8 +200,9 @@ impl Decode for Shelved {
 }
 
 impl Shelved {
-    /// Whether everything on it is signed and about this very game, so that a reader need not believe the archive: the consents
-    /// are of different keys and to one history, and a result is about those keys and that history.
+    /// Whether everything in it is signed and about this very game, so that a reader need not trust the archive: the
+    /// consents are by different keys and to the same final head, each result is about this table and this log, and a
+    /// result *finished* names those keys and that head.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let Some(head) = self.consents.first().map(|consent| consent.body().head) else { return false };

@@ -1,4 +1,4 @@
-//! Texts and lists as bytes, bounded before anything is allocated.
+//! Strings and lists as bytes, with limits that are checked before anything is allocated.
 
 use outis_table::codec::{DecodeError, Malformed, Reader};
 
@@ -15,7 +15,7 @@ pub fn take<'a>(reader: &mut Reader<'a>, field: &'static str, most: u16) -> Resu
     reader.bytes(field, length)
 }
 
-/// Reads a text of at most `most` bytes.
+/// Reads a string of at most `most` bytes.
 pub fn text(reader: &mut Reader<'_>, field: &'static str, most: u16) -> Result<String, DecodeError> {
     let bytes = take(reader, field, most)?;
     let text = std::str::from_utf8(bytes).map_err(|_| reader.error(field, Malformed::Tag(0)))?;
@@ -71,8 +71,8 @@ pub fn put_list<T>(out: &mut Vec<u8>, items: &[T], put: impl Fn(&T, &mut Vec<u8>
     }
 }
 
-/// Reads what [`put_list`] wrote: at most `most` items of at least `least` bytes each. Nothing is allocated for items that
-/// cannot be there.
+/// Reads what [`put_list`] wrote: at most `most` items of at least `least` bytes each. It allocates nothing for items
+/// that the remaining bytes cannot hold.
 pub fn list<'a, T>(
     reader: &mut Reader<'a>,
     field: &'static str,

@@ -1,4 +1,4 @@
-//! What a careful client checks of what a lobby shows. Nothing is believed because the lobby says so.
+//! What a careful client checks in a lobby's answers. It believes nothing merely because the lobby says so.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -10,14 +10,14 @@ use crate::parcel::Parcel;
 use crate::wire::Mail;
 use crate::{Millis, Name};
 
-/// Places on the board, and letters, that are remembered.
+/// How many positions of the list, and how many messages, are remembered.
 const MEMORY: usize = 10_000;
 
-/// Something that a good lobby would not have shown.
+/// Something that an honest lobby would not have sent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LobbyMisbehaviour {
-    /// A notice, claim or letter that is not signed by the key it names.
+    /// A notice, seat request or message that is not signed by the key it names.
     #[error("something without a valid signature")]
     Forged,
     /// A notice that has expired or is not valid.
@@ -26,21 +26,21 @@ pub enum LobbyMisbehaviour {
     /// A notice that its host has since replaced.
     #[error("an old listing that its host has replaced")]
     Replayed,
-    /// A host signed two different notices with one number.
+    /// A host signed two different notices with the same serial number.
     #[error("two different listings from one host under one number: the host tells people different things")]
     Equivocation(Box<[Signed<Notice>; 2]>),
-    /// Something that is meant for someone else.
+    /// Something addressed to someone else.
     #[error("something meant for someone else")]
     Misdirected,
-    /// A letter that does not open.
+    /// A message that cannot be decrypted.
     #[error("a message that cannot be opened")]
     Unopened,
-    /// Positions of the mailbox that go back.
+    /// Positions in the mailbox that decrease.
     #[error("messages in the wrong order")]
     Disorder,
 }
 
-/// What was seen in the list of open tables.
+/// The notices seen in the list of open tables.
 #[derive(Default)]
 pub struct BoardMemory {
     seen: BTreeMap<[u8; 48], Signed<Notice>>,
@@ -48,7 +48,7 @@ pub struct BoardMemory {
 }
 
 impl BoardMemory {
-    /// Takes notices in; returns those that may be shown, and what is wrong with the others.
+    /// Checks notices; returns those that may be shown, and what is wrong with the others.
     pub fn look(&mut self, board: Vec<Signed<Notice>>, now: Millis) -> (Vec<Signed<Notice>>, Vec<LobbyMisbehaviour>) {
         let (mut good, mut odd, mut here) = (Vec::new(), Vec::new(), BTreeSet::new());
         for signed in board {
@@ -89,16 +89,16 @@ impl BoardMemory {
     }
 }
 
-/// Something in the mailbox that its sender meant for this client.
+/// A piece of mail that its sender addressed to this client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opened {
-    /// Someone requests a seat.
+    /// A seat request.
     Claim(Box<Signed<SeatClaim>>),
-    /// A letter.
+    /// A message.
     Letter(Box<IdentityKey>, Parcel),
 }
 
-/// What came by mail: opened once, in order, whatever the lobby does.
+/// The client's mail: each piece is opened once, in order, whatever the lobby does.
 #[derive(Default)]
 pub struct Inbox {
     last: u64,
@@ -107,22 +107,22 @@ pub struct Inbox {
 }
 
 impl Inbox {
-    /// Continues after a position that was reached before.
+    /// Continues after a position that was reached earlier.
     pub fn after(last: u64) -> Self {
         Self { last, ..Self::default() }
     }
 
-    /// A new connection: positions start again, and what came before is still known.
+    /// For a new connection: positions start again, and earlier mail is still known.
     pub fn rewind(&mut self) {
         self.last = 0;
     }
 
-    /// The position up to which everything was read.
+    /// The position up to which everything has been read.
     pub fn position(&self) -> u64 {
         self.last
     }
 
-    /// Opens one piece of mail. `Ok(None)`: it came before.
+    /// Opens one piece of mail. `Ok(None)` means that it came before.
     pub fn open(&mut self, own: &Identity, position: u64, mail: &Mail) -> Result<Option<Opened>, LobbyMisbehaviour> {
         if position <= self.last {
             return Err(LobbyMisbehaviour::Disorder);

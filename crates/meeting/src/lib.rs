@@ -1,8 +1,8 @@
 //! The lobby: where players find each other, leave messages and publish finished games.
 //!
-//! It is a convenience, never an authority. What it passes on is signed or sealed by its authors: the lobby can lose, hide
-//! and delay it, but cannot read, forge or choose. Each player's own program checks everything ([`check`]), as if the lobby
-//! were the worst of the players.
+//! It is a convenience, never an authority. Everything it carries is signed or sealed by its authors: the lobby can
+//! lose, hide and delay it, but cannot read, forge or choose. Each player's own program checks everything ([`check`]),
+//! as if the lobby were the worst of the players.
 //!
 //! In the code, a *notice* is a listed table, a *letter* a sealed message, and the *shelf* the archive.
 //!
@@ -37,7 +37,7 @@ pub mod suite;
 pub mod tournament;
 pub mod wire;
 
-/// Milliseconds since 1970, by the clock of whoever states it.
+/// Milliseconds since 1970, by the clock of the party that states it.
 pub type Millis = u64;
-/// The name of something by its bytes.
+/// A hash that names something by its bytes.
 pub type Name = [u8; 32];

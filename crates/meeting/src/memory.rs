@@ -1,4 +1,4 @@
-//! A store in memory: for tests, and for a lobby that keeps nothing.
+//! A store in memory: for tests, and for a lobby that stores nothing.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -7,36 +7,36 @@ use outis_table::statement::name_of;
 use crate::bytes::{list, option, put, put_list, put_option, text};
 use crate::{Millis, Name};
 
-/// Longest name of a game and of a person, in bytes.
+/// Longest name of a game, in bytes.
 pub const MAX_GAME: u16 = 32;
 /// Longest name of a person, in bytes.
 pub const MAX_WHO: u16 = 160;
-/// Most choices of a game.
+/// Most options of a game.
 pub const MAX_DIALS: u16 = 32;
-/// Most seats of a table.
+/// Most seats at a table.
 pub const MAX_SEATS: u8 = 16;
 /// Longest time that a notice may stay listed: five weeks.
 pub const MAX_HANGING: Millis = 35 * 24 * 3_600_000;
-/// How far a clock may be wrong.
+/// How far a clock may be off.
 pub const SKEW: Millis = 10 * 60_000;
 
-/// How fast the game is played.
+/// The pace of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pace {
-    /// Everyone stays until the end.
+    /// All players stay until the end.
     Live,
     /// A correspondence game with this many days per move.
     Days(u8),
 }
 
-/// What a host offers.
+/// A host's listing of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// Who.
+    /// The host's key.
     pub host: IdentityKey,
-    /// The host's own name of the table.
+    /// The host's own id of the table.
     pub room: [u8; 16],
-    /// A later notice about the same table has a larger number.
+    /// A serial number; a later notice about the same table has a larger one.
     pub serial: u64,
     /// The name under which the host wants to appear.
     pub who: String,
@@ -46,44 +46,44 @@ pub struct Notice {
     pub grade: String,
     /// The options that the host set.
     pub dials: Vec<i64>,
-    /// Seats in all.
+    /// Number of seats.
     pub seats: u8,
-    /// Seats that are open.
+    /// Number of open seats.
     pub open: u8,
-    /// How fast.
+    /// The pace.
     pub pace: Pace,
-    /// The rating that the host would like to meet, from and to; nothing is enforced.
+    /// The range of ratings that the host would like to meet; it is not enforced.
     pub strength: Option<(u16, u16)>,
-    /// Digest of a code: then only players who know it find the notice.
+    /// Digest of a code; if present, only players who know the code find the notice.
     pub code: Option<Name>,
     /// When it expires.
     pub until: Millis,
 }
 
 impl Notice {
-    /// The name of the table that is offered: it stays when the table is listed again.
+    /// The name of the listed table, which stays the same when the table is listed again.
     pub fn table(&self) -> Name {
         name_of("open table", &[&self.host.as_bytes()[..], &self.room].concat())
     }
 }
 
-/// A notice with its host's signature.
+/// A statement with its signer's signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signed<T> {
     body: T,
     signature: Signature,
 }
 
-/// Something that is signed by one identity under one label.
+/// A statement that one identity signs under one label.
 pub trait Statement: Encode + Decode<Shape = ()> {
-    /// What is signed under this label cannot be taken for anything else.
+    /// The label: what is signed under it cannot be taken for anything else.
     const LABEL: &'static str;
     /// The key that must have signed.
     fn signer(&self) -> &IdentityKey;
 }
 
 impl<T: Statement> Signed<T> {
-    /// Signs; `None` if another key has to sign it.
+    /// Signs a statement; `None` if a different key must sign it.
     pub fn new(identity: &Identity, body: T) -> Option<Self> {
         let signature = identity.state(T::LABEL, &body.to_bytes());
         (*body.signer() == identity.public()).then_some(Self { body, signature })
@@ -95,7 +95,7 @@ impl<T: Statement> Signed<T> {
         self.body.signer().stated(T::LABEL, &self.body.to_bytes(), &self.signature)
     }
 
-    /// The statement. Check [`Signed::is_signed`] before believing it.
+    /// The statement. Check [`Signed::is_signed`] before relying on it.
     pub fn body(&self) -> &T {
         &self.body
     }
@@ -128,14 +128,15 @@ pub fn place(host: &IdentityKey, room: &[u8; 16]) -> [u8; 48] {
     place
 }
 
-/// The digest under which a private table is found. Capitals and spaces do not matter.
+/// The digest by which a private table is found. It ignores case and everything but letters and digits, and uses at
+/// most 64 characters.
 pub fn code_digest(code: &str) -> Name {
     let plain: String = code.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).take(64).collect();
     name_of("code", plain.as_bytes())
 }
 
 impl Notice {
-    /// Whether it is valid at all: sizes, seats, and an expiry that is neither past nor too far away.
+    /// Whether it is valid: sizes, seats, and an expiry that is neither past nor too far away.
     pub fn is_sound(&self, now: Millis) -> bool {
         let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         !self.game.is_empty()
@@ -154,7 +155,7 @@ impl Notice {
         place(&self.host, &self.room)
     }
 
-    /// Whether this would suit a player who wants `other`.
+    /// Whether this table would suit the host of `other`.
     pub fn suits(&self, other: &Self) -> bool {
         self.host != other.host
             && self.code.is_none()
@@ -220,20 +221,20 @@ impl Decode for Notice {
     }
 }
 
-/// A guest requests a seat.
+/// A guest's request for a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatClaim {
-    /// Who.
+    /// The guest's key.
     pub guest: IdentityKey,
     /// The name under which the guest wants to appear.
     pub who: String,
     /// The host of the table.
     pub host: IdentityKey,
-    /// The host's name of it.
+    /// The host's id of the table.
     pub room: [u8; 16],
-    /// The very notice that the guest saw.
+    /// The exact notice that the guest saw.
     pub notice: Name,
-    /// When, by the guest's clock.
+    /// The time of the request, by the guest's clock.
     pub at: Millis,
 }
 
@@ -273,9 +274,9 @@ impl Decode for SeatClaim {
     }
 }
 
-/// What quick match does with the list: the table to claim, if there is one that suits. Of two people who list the same
-/// wish at once, the one whose notice is older waits and the other comes: the order is by serial and then by key, so both see
-/// the same.
+/// The choice of quick match: the listed table to claim, if one suits. If two players list matching tables at the same
+/// time, the one whose notice comes first waits, and the other joins. The order is by serial number and then by key, so
+/// both reach the same conclusion.
 pub fn quick<'a>(own: &Notice, hangs: bool, board: &'a [Signed<Notice>]) -> Option<&'a Signed<Notice>> {
     let order = |notice: &Notice| (notice.serial, *notice.host.as_bytes());
     let suiting = board.iter().filter(|signed| signed.body().suits(own) && signed.body().open > 0);

@@ -1,4 +1,4 @@
-//! The content of a letter. Only its sender and its receiver can see it.
+//! The content of a message. Only its sender and its recipient can read it.
 
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_table::session::wire::MAX_FRAME;
@@ -9,39 +9,39 @@ use crate::bytes::{put, put_long, take_long, text};
 /// Longest invite, in bytes.
 pub const MAX_INVITE: u16 = 1_024;
 
-/// The content of a letter.
+/// The content of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Parcel {
-    /// The host of a notice lets the guest in.
+    /// The host of a notice accepts the guest.
     Invite {
-        /// The notice that the guest claimed.
+        /// The notice of the guest's request.
         notice: Name,
         /// The invite, as it would be sent by hand.
         text: String,
     },
-    /// The host of a notice does not let the guest in.
+    /// The host of a notice refuses the guest.
     Sorry {
-        /// The notice that the guest claimed.
+        /// The notice of the guest's request.
         notice: Name,
     },
-    /// A frame of a table, for a seat that cannot be reached now.
+    /// A frame of a table, for a seat that cannot be reached at the moment.
     Frame {
         /// The table.
         table: Name,
-        /// Counted by the sender for this receiver and table, from 1 on.
+        /// A serial number that the sender counts per recipient and table, from 1.
         serial: u64,
         /// The sender's seat.
         from: u8,
-        /// The receiver's seat.
+        /// The recipient's seat.
         to: u8,
         /// The frame.
         frame: Vec<u8>,
     },
-    /// A message of the gathering, as JSON, for a host or a guest that cannot be reached now.
+    /// A message of the gathering phase, as JSON, for a host or a guest that cannot be reached at the moment.
     Words(String),
 }
 
-/// Longest message of the gathering, in bytes.
+/// Longest message of the gathering phase, in bytes.
 pub const MAX_TALK: u16 = 16 << 10;
 
 impl Encode for Parcel {

@@ -1,39 +1,40 @@
-//! Ratings by Glicko-2 that anyone can compute again, to the last bit.
+//! Ratings by Glicko-2 that anyone can recompute, to the last bit.
 //!
-//! The system is Glickman's: a rating, a deviation and a volatility for each player, updated once for each period from all
-//! games of that period. Only additions, multiplications, divisions and square roots of IEEE 754 doubles are used, in the order
-//! written here; `exp` and `ln` are computed by series of those, because the standard library's may differ between machines. So
-//! the table is a function of the set of results, whoever computes it and in whatever order they arrived.
+//! The system is Glickman's: each player has a rating, a deviation and a volatility, updated once per period from all
+//! games of that period. The code uses only additions, multiplications, divisions and square roots of IEEE 754 doubles,
+//! in the order written here; it computes `exp` and `ln` as series of those, because the standard library's may differ
+//! between machines. So the table is a function of the set of results, no matter who computes it and in what order
+//! they arrived.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::archive::GameVerdict;
 use crate::{Millis, Name};
 
-/// How a player is named here.
+/// A player's key.
 pub type Key = [u8; 32];
 
 /// The constant of the system that limits how fast volatility changes.
 pub const TAU: f64 = 0.5;
-/// One day of results is one period.
+/// A period is one day of results.
 pub const PERIOD: Millis = 24 * 3_600_000;
-/// Points of the usual scale for one of the inner scale.
+/// Points of the usual scale per unit of the internal scale.
 const SCALE: f64 = 173.7178;
-/// Volatility is computed as exactly as this.
+/// The precision of the volatility.
 const CLOSE: f64 = 0.000_001;
-/// Nobody is less certain than a new player.
+/// The largest deviation: no rating is less certain than a new player's.
 const MOST_DEVIATION: f64 = 350.0;
 
-/// What is known about a player's strength.
+/// An estimate of a player's strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    /// The usual scale: 1500 for a new player.
+    /// On the usual scale: 1500 for a new player.
     pub rating: f64,
-    /// How uncertain it is: 350 for a new player.
+    /// The uncertainty of the rating: 350 for a new player.
     pub deviation: f64,
-    /// How erratic: 0.06 for a new player.
+    /// The expected fluctuation of the rating: 0.06 for a new player.
     pub volatility: f64,
-    /// Games that counted.
+    /// The number of games that counted.
     pub games: u32,
 }
 
@@ -43,10 +44,10 @@ impl Default for Rating {
     }
 }
 
-/// A game between two, as one of them sees it.
+/// A game of two, from one player's point of view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Played {
-    /// The other.
+    /// The opponent's rating.
     pub other: Rating,
     /// 1 for a win, 0.5 for a draw, 0 for a loss.
     pub score: f64,
@@ -54,7 +55,7 @@ pub struct Played {
 
 /// `e` to the power of `x`.
 fn exp(x: f64) -> f64 {
-    // Halved until it is small, a series, and squared as often.
+    // Halves the argument until it is small, sums a series, and squares the result as often.
     let mut halvings = 0;
     let mut small = x;
     while !(-0.25..=0.25).contains(&small) && halvings < 64 {
@@ -74,7 +75,7 @@ fn exp(x: f64) -> f64 {
 
 /// The natural logarithm of a positive number.
 fn ln(x: f64) -> f64 {
-    // Brought near one by powers of two; then ln(m) = 2 artanh((m - 1) / (m + 1)).
+    // Powers of two bring the number near one; then ln(m) = 2 artanh((m - 1) / (m + 1)).
     const LN_2: f64 = core::f64::consts::LN_2;
     let (mut m, mut twos) = (x, 0);
     while m > 1.5 && twos < 2_000 {
@@ -101,15 +102,15 @@ fn g(phi: f64) -> f64 {
     1.0 / (1.0 + 3.0 * phi * phi / (PI * PI)).sqrt()
 }
 
-/// One player after this many periods without a game: less certain, up to the deviation of a new player.
+/// A player's rating after this many periods without a game: less certain, up to the deviation of a new player.
 fn after_idle(player: Rating, periods: u64) -> Rating {
     let (phi, sigma) = (player.deviation / SCALE, player.volatility);
-    // Exact for all counts of days that there are.
+    // The conversion is exact for every possible number of days.
     let phi = (phi * phi + periods as f64 * (sigma * sigma)).sqrt();
     Rating { deviation: (phi * SCALE).min(MOST_DEVIATION), ..player }
 }
 
-/// One player after one period with these games, in this order.
+/// A player's rating after one period with these games, in this order.
 pub fn after_period(player: Rating, games: &[Played]) -> Rating {
     let mu = (player.rating - 1_500.0) / SCALE;
     let phi = player.deviation / SCALE;
@@ -155,7 +156,7 @@ fn volatility(sigma: f64, delta: f64, phi: f64, v: f64) -> f64 {
         start - k * TAU
     };
     let (mut f_low, mut f_high) = (f(low), f(high));
-    // It converges within a few steps; the bound only says that it ends.
+    // It converges within a few steps; the bound only guarantees that it ends.
     for _ in 0..1_000 {
         if (high - low).abs() <= CLOSE {
             break;
@@ -174,8 +175,9 @@ fn volatility(sigma: f64, delta: f64, phi: f64, v: f64) -> f64 {
     exp(low / 2.0)
 }
 
-/// The ratings of everyone who played a game, from verdicts that count. A table of more than two is as many games as there
-/// are pairs. Of several verdicts about one table the one with the smallest name counts, so the order of arrival does not matter.
+/// The ratings of all players of a game, from the verdicts that count. A table of more than two players counts as one
+/// game per pair. Of several verdicts about one table, the one with the smallest name counts, so the order of arrival
+/// does not matter.
 pub fn table<'a>(verdicts: impl IntoIterator<Item = (Name, &'a GameVerdict)>, game: &str) -> BTreeMap<Key, Rating> {
     let mut chosen: BTreeMap<Name, (Name, &GameVerdict)> = BTreeMap::new();
     for (name, verdict) in verdicts {
@@ -188,12 +190,13 @@ pub fn table<'a>(verdicts: impl IntoIterator<Item = (Name, &'a GameVerdict)>, ga
         }
     }
     let mut periods: BTreeMap<Millis, Vec<&GameVerdict>> = BTreeMap::new();
-    // By table within a period: a map of tables is in that order already. Days are counted from one, so that each has one before it.
+    // Within a period the order is by table, which the map already has. Days are counted from one, so that each has a
+    // day before it.
     for (_, verdict) in chosen.values() {
         periods.entry(verdict.at / PERIOD + 1).or_default().push(verdict);
     }
-    // Each with the last period that it is for. A player costs work only at games of their own: a lobby can invent any
-    // number of players and days.
+    // Each rating has the last period that it covers. A player costs work only in periods with their own games, because
+    // a lobby could invent any number of players and days.
     let mut ratings: BTreeMap<Key, (Millis, Rating)> = BTreeMap::new();
     let last = periods.keys().next_back().copied().unwrap_or_default();
     let up_to = |period: Millis, (at, rating): (Millis, Rating)| match period - at {
@@ -234,7 +237,7 @@ mod tests {
     use super::*;
     use crate::archive::Outcome;
 
-    /// The example that Glickman publishes with the system.
+    /// The example that Glickman published with the system.
     #[test]
     fn the_published_example() {
         let player = Rating { rating: 1_500.0, deviation: 200.0, volatility: 0.06, games: 0 };
@@ -309,7 +312,7 @@ mod tests {
         assert!(rating(1).rating > 1_600.0 && rating(2).rating < 1_400.0);
         assert!(rating(1).deviation < 250.0);
         assert_eq!(rating(1).games, 10);
-        // And it makes no difference whether days are gone through one by one.
+        // Computing idle days one by one gives the same result.
         let (mut day_by_day, at_once) = (rating(1), after_idle(rating(1), 40));
         (0..40).for_each(|_| day_by_day = after_period(day_by_day, &[]));
         assert!((day_by_day.deviation - at_once.deviation).abs() < 1e-9);
@@ -317,7 +320,7 @@ mod tests {
         assert!(idle.deviation > rating(1).deviation && idle.rating == rating(1).rating);
     }
 
-    /// Twenty thousand results, each of another day: what is between costs nothing.
+    /// Twenty thousand results, each on a different day: the days in between cost nothing.
     #[test]
     fn invented_days_and_players_cost_little() {
         let keys: Vec<_> = (0..40u8).map(|n| Identity::from_secret(&[n + 1; 32]).public()).collect();
@@ -346,7 +349,7 @@ mod tests {
         twice.players[1] = twice.players[0];
         let all = [none, short, twice];
         assert!(table(all.iter().map(|v| (v.log, v)), "poker").is_empty());
-        // Scores beyond all measure are only compared.
+        // Extreme scores are only compared.
         let huge = verdict(4, u64::MAX, &[i64::MAX, i64::MIN]);
         let rated = table([(huge.log, &huge)], "poker");
         assert!(rated.values().all(|r| r.rating.is_finite() && r.deviation.is_finite()));

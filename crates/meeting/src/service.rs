@@ -1,5 +1,5 @@
-//! The lobby itself, over any store: what it does with each request. All its state is in the store, except for counts of
-//! recent requests; so any number of processes can share one engine.
+//! The lobby itself, over any store: how it handles each request. All its state is in the store, except for counts of
+//! recent requests, so any number of processes can share one engine.
 
 mod allowance;
 mod archive;
@@ -22,41 +22,41 @@ use crate::store::{Bucket, Expect, Store, Trouble};
 use crate::wire::{Answer, MAX_ITEMS, Refusal, Request, VERSION};
 use crate::{Millis, Name};
 
-/// How long a visitor counts as present after the last request.
+/// How long a visitor counts as present after their last request.
 pub const HERE: Millis = 120_000;
-/// How long a claim holds a seat that its host has not yet given.
+/// How long a request holds a seat that the host has not yet given.
 pub const HOLD: Millis = 10 * 60_000;
-/// Where the time of the last cleanup is noted, and how often one is made.
+/// The key under which the time of the last sweep is stored, and how often it is updated.
 const SWEPT: &[u8] = b"time";
 const MARK: Millis = 60_000;
-/// How long a count of visitors is valid, and how far it counts.
+/// How long a count of visitors is valid, and its upper limit.
 const COUNTED: Millis = 2_000;
 const MOST_HERE: usize = 100_000;
-/// How often a change is tried again when another one came first.
+/// How often a change is repeated after another came first.
 const TRIES: usize = 16;
 
-/// What one identity may do here.
+/// The limits for one identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Notices of one host at a time.
+    /// Most notices of one host at a time.
     pub notices: usize,
-    /// Pieces of mail of one sender that wait in one mailbox.
+    /// Most pieces of mail from one sender that wait in one mailbox.
     pub letters: u32,
-    /// And their bytes.
+    /// Most bytes of those.
     pub letter_bytes: u64,
-    /// Senders in one mailbox.
+    /// Most senders in one mailbox.
     pub senders: usize,
-    /// Requests at once, and how many more each second.
+    /// Requests allowed at once.
     pub burst: u32,
-    /// Requests each second.
+    /// Requests regained per second.
     pub rate: u32,
-    /// Bytes of letters, consents and logs that one identity may leave at once, wherever they go.
+    /// Bytes of messages, consents and logs that one identity may store at once, for all recipients together.
     pub bytes: u64,
-    /// And how many more each second.
+    /// Bytes regained per second.
     pub byte_rate: u32,
-    /// How long mail is kept.
+    /// How long mail is stored.
     pub retention: Millis,
-    /// How long a verifier has for one log.
+    /// How long a verifier may take for one log.
     pub lease: Millis,
 }
 
@@ -77,16 +77,17 @@ impl Default for Limits {
     }
 }
 
-/// How it is set up.
+/// The configuration of a lobby.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
-    /// Its name, for people.
+    /// Its name, for display.
     pub name: String,
-    /// What one identity may do.
+    /// The limits for one identity.
     pub limits: Limits,
-    /// Keys that are not let in.
+    /// Keys that are refused.
     pub blocked: BTreeSet<Name>,
-    /// The verifiers that get work and whose verdicts count. Others may verify for themselves; the archive does not show what they find.
+    /// The verifiers that receive work and whose verdicts count. Anyone else may verify for themselves, but the archive
+    /// does not show their results.
     pub verifiers: BTreeSet<Name>,
 }
 
@@ -95,7 +96,7 @@ pub struct Meeting {
     store: Box<dyn Store>,
     setup: Setup,
     visitors: Mutex<BTreeMap<Name, Visitor>>,
-    /// When visitors were last counted, and how many there were.
+    /// When visitors were last counted, and the count.
     counted: Mutex<(Millis, usize)>,
     /// The time of the last request or sweep.
     clock: AtomicU64,
@@ -104,27 +105,27 @@ pub struct Meeting {
     refused: [AtomicU64; 15],
 }
 
-/// A visitor who asked recently.
+/// A visitor with recent requests.
 #[derive(Clone, Copy, Default)]
 struct Visitor {
     requests: Allowance,
     bytes: Allowance,
     last: Millis,
     noted: Millis,
-    /// Whether there is a name by which others see them.
+    /// Whether the visitor has a name that others see.
     named: bool,
 }
 
-/// What an operator may want to see. No keys, no addresses.
+/// Figures for the operator, without keys or addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
     /// Requests by kind.
     pub asked: Vec<(&'static str, u64)>,
     /// Refusals by reason.
     pub refused: Vec<(&'static str, u64)>,
-    /// People who are here, as a list of people shows them: by a name, and within the last minutes.
+    /// Visitors who are present as the list of people shows them: with a name, and active within the last minutes.
     pub visitors: usize,
-    /// Logs that wait for a verifier.
+    /// Number of logs that wait for a verifier.
     pub waiting: usize,
 }
 
@@ -155,7 +156,7 @@ fn kind(request: &Request) -> usize {
     }
 }
 
-/// What a request uses up of a visitor's allowance: requests, and bytes that are kept.
+/// What a request takes from a visitor's allowance: requests, and bytes to store.
 pub fn cost(request: &Request) -> (u64, u64) {
     let bytes = match request {
         Request::Send(letter) => letter.size(),
@@ -164,11 +165,11 @@ pub fn cost(request: &Request) -> (u64, u64) {
         _ => 0,
     };
     let requests = match request {
-        // Codes are short: guessing them must take long.
+        // Codes are short, so guessing them must be slow.
         Request::Room(_) => 20,
         Request::Deposit(_) => 50,
         Request::Shelf { .. } | Request::Consent { .. } => 5,
-        // A quarter of a megabyte from the disk and over the line.
+        // It reads a quarter of a megabyte from the disk and sends it.
         Request::Fetch { .. } => 3,
         Request::Post(_) | Request::Claim(_) | Request::Found { .. } => 3,
         _ => 1,
@@ -193,7 +194,7 @@ fn count_one(counts: &[AtomicU64], which: usize) {
 }
 
 impl Meeting {
-    /// Opens over a store.
+    /// Opens a lobby over a store.
     pub fn new(store: Box<dyn Store>, setup: Setup) -> Self {
         Self {
             store,
@@ -212,7 +213,7 @@ impl Meeting {
         &*self.store
     }
 
-    /// Accepts nothing new from now on; visitors with mail still get it.
+    /// From now on accepts no listings, seat requests, messages or logs; visitors still receive their mail.
     pub fn close(&self) {
         self.closing.store(true, Ordering::SeqCst);
     }
@@ -222,7 +223,7 @@ impl Meeting {
         format!("mail.{}", crate::bytes::hex(who.as_bytes()))
     }
 
-    /// What it answers to a visitor whom the link has identified.
+    /// Answers a request of a visitor whom the link has identified.
     pub fn answer(&self, who: &IdentityKey, now: Millis, request: Request) -> Answer {
         count_one(&self.asked, kind(&request));
         self.clock.store(now, Ordering::Relaxed);
@@ -237,7 +238,7 @@ impl Meeting {
         self.visitors.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a visitor may ask this now.
+    /// Whether a visitor may make this request now.
     fn admit(&self, who: &IdentityKey, now: Millis, request: &Request) -> Result<(), Refusal> {
         if self.setup.blocked.contains(who.as_bytes()) {
             return Err(Refusal::Blocked);
@@ -250,7 +251,7 @@ impl Meeting {
         let mut visitors = self.visitors();
         let visitor = visitors.entry(*who.as_bytes()).or_default();
         visitor.last = now;
-        // The operator chose them, and a verifier that is held up keeps its log from the others.
+        // The operator chose the verifiers, and a delayed verifier would withhold its log from the others.
         if self.setup.verifiers.contains(who.as_bytes()) {
             return Ok(());
         }
@@ -291,7 +292,7 @@ impl Meeting {
         let before = self.visitors().get(who.as_bytes()).copied().unwrap_or_default();
         let was_here = before.named && now.saturating_sub(before.noted) < HERE;
         let named = !name.is_empty();
-        // Not more often than needed: every change is written to a disk.
+        // No more often than necessary, since every change is written to disk.
         if before.noted == 0 || now.saturating_sub(before.noted) > HERE / 4 || before.named != named {
             if named {
                 let until = Some(now + HERE);
@@ -308,7 +309,7 @@ impl Meeting {
         Ok(Answer::Welcome { version: VERSION, name: self.setup.name.clone(), now, people })
     }
 
-    /// How many visitors there are, for a newcomer: counted from time to time, plus one for each that came since.
+    /// The number of visitors, for a greeting: counted from time to time, plus one for each arrival since.
     fn count_here(&self, now: Millis, is_new: bool) -> Result<usize, Trouble> {
         {
             let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
@@ -323,14 +324,15 @@ impl Meeting {
         Ok(count)
     }
 
-    /// How many are here: the very people whom [`Self::people`] shows, whichever process they are connected to.
+    /// The number of visitors that [`Self::people`] lists, whichever process they are connected to.
     fn here(&self, now: Millis) -> Result<usize, Trouble> {
         Ok(self.store.list(Bucket::Presence, b"", b"", MOST_HERE, now)?.len())
     }
 
     fn people(&self, asker: &IdentityKey, now: Millis) -> Result<Answer, Refusal> {
         use outis_table::codec::Decode;
-        // From a place that changes, and round: a crowd of made-up keys at the beginning hides nobody for long.
+        // The list starts at a changing position and wraps around, so that a crowd of invented keys cannot hide anyone
+        // for long.
         let start = [&asker.as_bytes()[..], &(now / (HERE / 4)).to_be_bytes()].concat();
         let start = outis_table::statement::name_of("people", &start);
         let most = usize::from(MAX_ITEMS);
@@ -345,18 +347,19 @@ impl Meeting {
         Ok(Answer::People(here.into_iter().filter_map(person).collect()))
     }
 
-    /// The time of the last cleanup, by any process over this store.
+    /// The time of the last sweep by any process on this store.
     pub fn swept(&self, now: Millis) -> Result<Option<Millis>, Trouble> {
         let mark = self.store.get(Bucket::Swept, SWEPT, now)?;
         Ok(mark.and_then(|mark| mark.bytes.first_chunk().map(|time| Millis::from_le_bytes(*time))))
     }
 
-    /// Deletes what has expired. To be called now and then.
+    /// Deletes what has expired; to be called from time to time.
     pub fn sweep(&self, now: Millis) -> Result<usize, Trouble> {
         self.clock.store(now, Ordering::Relaxed);
         let limits = &self.setup.limits;
         self.visitors().retain(|_, visitor| {
-            // A visitor who stored much is remembered until the allowance has recovered: coming back gives no new one.
+            // A visitor who stored much is remembered until the allowance has recovered, so that reconnecting gives no
+            // new one.
             let is_even = visitor.bytes.is_whole(now, limits.byte_rate.into());
             now.saturating_sub(visitor.last) < 2 * HERE || !is_even
         });
@@ -367,7 +370,7 @@ impl Meeting {
         Ok(gone)
     }
 
-    /// What an operator may want to see.
+    /// Figures for the operator.
     pub fn figures(&self) -> Figures {
         let count = |counts: &[AtomicU64], i: usize| counts.get(i).map_or(0, |count| count.load(Ordering::Relaxed));
         Figures {

@@ -1,24 +1,25 @@
-//! What a store must do for a lobby. Any engine that can do this will serve; nothing above knows which one it is.
+//! What a lobby requires of a store. Any engine that provides it will do; the code above does not know which one it is.
 //!
-//! **Order and loss.** What a call has answered with `Ok` is kept through a crash. A stream's entries have growing positions
-//! (not necessarily without gaps) and are read in that order. A value changes only if it is still what the writer expects.
+//! **Order and loss.** What a call has answered with `Ok` survives a crash. A stream's entries have increasing
+//! positions (possibly with gaps) and are read in that order. A value changes only if it is still what the writer
+//! expects.
 
 use crate::{Millis, Name};
 
 /// Largest value, entry or job, in bytes. Blobs may be larger.
 pub const MAX_VALUE: usize = 2 << 20;
 
-/// Why a store did not do something.
+/// Why a store did not carry out a call.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Trouble {
-    /// Another change came first: what is there is not what was expected.
+    /// Another change came first: the stored value is not the expected one.
     #[error("it has changed in the meantime")]
     Changed,
-    /// More than a store takes at once.
+    /// More than a store accepts at once.
     #[error("{0} bytes are too many")]
     TooLarge(usize),
-    /// The disk is full, the engine is away: it may work later.
+    /// The disk is full or the engine unavailable; the call may work later.
     #[error("the store fails: {0}")]
     Failing(String),
 }
@@ -26,23 +27,23 @@ pub enum Trouble {
 /// The kinds of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bucket {
-    /// Notices, by place.
+    /// Notices, by position in the list.
     Notices,
     /// Which keys have claimed which seats, by position in the list.
     Seats,
-    /// Who is here.
+    /// The visitors who are present.
     Presence,
-    /// Private tables, by code and place.
+    /// Private tables, by code and position.
     Codes,
-    /// How much waits in a mailbox, by receiver and sender.
+    /// How much waits in a mailbox, by recipient and sender.
     Quota,
-    /// Consents to put a game in the archive, by table.
+    /// Consents to publish a game, by table.
     Consents,
-    /// The archive: what is known of a finished game, by date and table.
+    /// The archive: finished games, by date and table.
     Shelf,
-    /// Where a game stands in the archive, by table.
+    /// The key of a game in the archive, by table.
     Tables,
-    /// The time of the last cleanup.
+    /// The time of the last sweep.
     Swept,
 }
 
@@ -60,7 +61,7 @@ impl Bucket {
         Self::Swept,
     ];
 
-    /// A word for it, of small letters.
+    /// Its name, in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Self::Notices => "notices",
@@ -79,9 +80,9 @@ impl Bucket {
 /// A value with the number of its last change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Value {
-    /// Grows with every change.
+    /// Increases with every change.
     pub revision: u64,
-    /// What was put.
+    /// The content.
     pub bytes: Vec<u8>,
 }
 
@@ -97,7 +98,7 @@ pub enum Expect {
 }
 
 impl Expect {
-    /// Whether this was expected: the revision of the value that is there and has not expired.
+    /// Whether the expectation is met by the revision of the existing, unexpired value.
     pub fn is_met(self, known: Option<u64>) -> bool {
         match self {
             Self::Any => true,
@@ -107,50 +108,51 @@ impl Expect {
     }
 }
 
-/// A job that was handed out.
+/// A job that has been assigned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
     /// The job.
     pub id: u64,
-    /// How often it was handed out: only the verifier that got it last can finish it.
+    /// How often it was assigned: only the verifier that received it last can complete it.
     pub attempt: u64,
-    /// What is to be done.
+    /// The content.
     pub bytes: Vec<u8>,
 }
 
-/// A part of kept bytes.
+/// A part of a blob.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// How many there are in all.
+    /// The blob's total size.
     pub total: usize,
-    /// Those that were asked for; none beyond the end.
+    /// The requested bytes; empty beyond the end.
     pub bytes: Vec<u8>,
 }
 
-/// A listener that wants to know when a stream has grown. An empty name says that an engine has lost what it had and uses positions again:
-/// then everything must be read from the beginning.
+/// A listener for growing streams. An empty name means that the engine has lost data and reuses positions, so
+/// everything must be read from the beginning.
 pub type Bell = Box<dyn Fn(&str) + Send + Sync>;
 
 /// A store. Time is an argument: a store never reads a clock, except for what its engine does on its own.
 pub trait Store: Send + Sync {
-    /// Appends to a stream; the position of the entry. One with an `id` that the stream has already is not appended again: the
-    /// old position comes back.
+    /// Appends an entry to a stream and returns its position. An entry whose `id` the stream already has is not
+    /// appended again; its old position is returned.
     fn append(&self, stream: &str, id: Name, at: Millis, bytes: &[u8]) -> Result<u64, Trouble>;
 
     /// The entries after a position (0: from the beginning), oldest first: at most `most` entries and about `room` bytes,
     /// but at least one if there is one.
     fn read(&self, stream: &str, after: u64, most: usize, room: usize) -> Result<Vec<(u64, Vec<u8>)>, Trouble>;
 
-    /// Forgets the entries up to a position. No position is ever used again.
+    /// Deletes the entries up to a position. Positions are never reused.
     fn trim(&self, stream: &str, upto: u64) -> Result<(), Trouble>;
 
-    /// Rings whenever a stream has grown, here or at another process over the same engine. It may ring too often.
+    /// Calls `bell` whenever a stream has grown, here or in another process on the same engine. It may be called too
+    /// often.
     fn listen(&self, bell: Bell);
 
-    /// A value that is there and has not expired.
+    /// A value, if it exists and has not expired.
     fn get(&self, bucket: Bucket, key: &[u8], now: Millis) -> Result<Option<Value>, Trouble>;
 
-    /// Puts a value, to be forgotten at `until`; its new revision.
+    /// Stores a value, to be deleted at `until`; returns its new revision.
     fn put(
         &self,
         bucket: Bucket,
@@ -177,37 +179,37 @@ pub trait Store: Send + Sync {
     /// Deletes values that have expired, and entries of streams that begin with `mail.` from before `before`; returns how many.
     fn sweep(&self, now: Millis, before: Millis) -> Result<usize, Trouble>;
 
-    /// Adds a job to the queue. A job with a name that waits or is being done is not added again.
+    /// Adds a job to the queue. A job whose name is waiting or in progress is not added again.
     fn push(&self, name: Name, bytes: &[u8]) -> Result<(), Trouble>;
 
-    /// Hands out the oldest job that nobody has, or whose time is over, until `until`.
+    /// Assigns the oldest job that is free or whose time has expired, until `until`.
     fn take(&self, now: Millis, until: Millis) -> Result<Option<Job>, Trouble>;
 
-    /// The job is done; `false` if it was handed to someone else meanwhile.
+    /// Marks a job as done; `false` if it has been assigned again in the meantime.
     fn done(&self, id: u64, attempt: u64) -> Result<bool, Trouble>;
 
-    /// Jobs that wait or are being done.
+    /// Number of jobs that are waiting or in progress.
     fn waiting(&self) -> Result<usize, Trouble>;
 
-    /// Keeps bytes under their name.
+    /// Stores bytes under their name.
     fn put_blob(&self, bytes: &[u8]) -> Result<Name, Trouble>;
 
-    /// Of the bytes of a name those from `offset` on, at most `most`. It takes about the memory of what it gives, not of all: whoever
-    /// reads it checks the name.
+    /// The bytes of a blob from `offset` on, at most `most`. It needs about as much memory as it returns, not as the
+    /// whole blob; the reader must check the name.
     fn part(&self, name: &Name, offset: usize, most: usize) -> Result<Option<Part>, Trouble>;
 
-    /// What hinders it at present, as far as it knows without trying: for an operator to read.
+    /// What hinders the store at present, as far as it knows without trying; for an operator to read.
     fn hindrance(&self) -> Option<String> {
         None
     }
 }
 
-/// The name under which a store keeps bytes.
+/// The name under which a store keeps bytes: their hash.
 pub fn blob_name(bytes: &[u8]) -> Name {
     outis_table::statement::name_of("blob", bytes)
 }
 
-/// Refuses what is too large.
+/// Refuses values that are too large.
 pub fn fits(bytes: &[u8]) -> Result<(), Trouble> {
     if bytes.len() > MAX_VALUE { Err(Trouble::TooLarge(bytes.len())) } else { Ok(()) }
 }

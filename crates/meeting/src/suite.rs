@@ -1,4 +1,4 @@
-//! What every store must pass. One suite, so that no engine has rules of its own.
+//! Tests that every store must pass. There is one suite, so that no engine has rules of its own.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::missing_panics_doc, reason = "a suite for tests")]
 
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::store::{Bucket, Expect, Part, Store, Trouble, blob_name};
 /// Makes an empty store.
 pub type Make<'a> = &'a dyn Fn() -> Box<dyn Store>;
 
-/// All of it.
+/// Runs all tests.
 pub fn all(make: Make<'_>) {
     streams(&*make());
     streams_are_independent(&*make());
@@ -30,7 +30,7 @@ fn streams(store: &dyn Store) {
     assert!(first > 0);
     let second = store.append("mail.a", [2; 32], 2, b"two").unwrap();
     assert!(second > first);
-    // The same entry once more, as after an answer that was lost.
+    // The same entry again, as after a lost answer.
     assert_eq!(store.append("mail.a", [2; 32], 3, b"two").unwrap(), second);
     let third = store.append("mail.a", [3; 32], 4, b"three").unwrap();
     assert!(third > second);
@@ -73,7 +73,7 @@ fn bells(store: &dyn Store) {
     }));
     store.append("mail.b", [1; 32], 1, b"x").unwrap();
     store.append("mail.a", [1; 32], 1, b"x").unwrap();
-    // An engine of several processes rings a moment later; reading is a way to wait without a clock.
+    // An engine of several processes may call a moment later; reading is a way to wait without a clock.
     for _ in 0..2_000_000 {
         if rung.load(Ordering::SeqCst) > 0 {
             break;
@@ -149,7 +149,7 @@ fn sweeping(store: &dyn Store) {
     assert_eq!(store.read("results", 0, 9, 99).unwrap().len(), 1, "only letters grow old");
 }
 
-/// One process had a clock that was ahead: what came after its letters grows old all the same.
+/// One process had a clock that was ahead: entries after its own expire all the same.
 fn sweeping_by_wrong_clocks(store: &dyn Store) {
     let append = |n: u8, at| store.append("mail.a", [n; 32], at, &[n]).unwrap();
     for (n, at) in [(1, 5), (2, 900), (3, 6), (4, 800), (5, 7), (6, 20)] {
@@ -176,7 +176,7 @@ fn jobs(store: &dyn Store) {
     assert_eq!(store.take(0, 100).unwrap(), None);
     assert!(store.done(two.id, two.attempt).unwrap());
     assert!(!store.done(two.id, two.attempt).unwrap(), "done is done");
-    // The verifier that took the first one is gone: another gets it, and the first comes too late.
+    // The verifier that took the first job is gone: another gets it, and the first is too late.
     let again = store.take(100, 200).unwrap().unwrap();
     assert_eq!((again.id, &*again.bytes), (one.id, &b"one"[..]));
     assert!(again.attempt > one.attempt);
@@ -198,7 +198,7 @@ fn blobs(store: &dyn Store) {
         part.bytes
     };
     assert!(part(0, usize::MAX) == large, "all of it");
-    // From any place, over any boundary, and not more than was asked for.
+    // From any position, across any boundary, and never more than requested.
     for offset in [0, 1, (256 << 10) - 1, (512 << 10) - 3, (1 << 20) + 77, large.len() - 2] {
         for most in [1, 2, 256 << 10, 700 << 10] {
             let end = large.len().min(offset + most);

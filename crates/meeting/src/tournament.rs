@@ -1,5 +1,5 @@
-//! Tournaments for games of two: round robin and Swiss, byes, tie-breaks and standings to print. Everything follows from the
-//! list of players and the results, so everyone gets the same pairings.
+//! Tournaments for games of two: round robin and Swiss, byes, tie-breaks and printable standings. Everything follows
+//! from the list of players and the results, so everyone gets the same pairings.
 #![expect(clippy::indexing_slicing, reason = "players are numbered by the list that is indexed")]
 
 use std::cmp::Reverse;
@@ -8,22 +8,23 @@ use std::collections::BTreeSet;
 /// A game of a round; `second` is `None` for a bye.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
-    /// Sits down first.
+    /// The player in the first seat.
     pub first: usize,
-    /// The other.
+    /// The player in the second seat.
     pub second: Option<usize>,
 }
 
-/// A game that is over.
+/// A finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Score {
-    /// Who and whom.
+    /// The players.
     pub pairing: Pairing,
-    /// Half points of the first: 2 for a win, 1 for a draw, 0 for a loss. The second gets the rest; a bye is worth 2.
+    /// The first player's half points: 2 for a win, 1 for a draw, 0 for a loss. The second player gets the rest; a bye
+    /// is worth 2.
     pub halves: u8,
 }
 
-/// One player in the table.
+/// One player's row in the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
     /// The player.
@@ -32,15 +33,16 @@ pub struct Standing {
     pub halves: u32,
     /// Half points of all opponents (Buchholz).
     pub buchholz: u32,
-    /// Half points of those who were beaten, twice, and of those who were drawn with (Sonneborn–Berger, in quarters).
+    /// Twice the half points of beaten opponents plus the half points of drawn ones (Sonneborn–Berger, in quarter
+    /// points).
     pub sonneborn: u32,
     /// Games won, without byes.
     pub wins: u32,
-    /// Games, without byes.
+    /// Games played, without byes.
     pub games: u32,
 }
 
-/// Everyone meets everyone once: the rounds, by the circle method. With an odd number each has one bye.
+/// Everyone meets everyone once: the rounds, by the circle method. With an odd number of players, each has one bye.
 pub fn round_robin(players: usize) -> Vec<Vec<Pairing>> {
     if players < 2 {
         return Vec::new();
@@ -55,7 +57,7 @@ pub fn round_robin(players: usize) -> Vec<Vec<Pairing>> {
             };
             let pair = |i: usize| {
                 let (a, b) = (at(i), at(even - 1 - i));
-                // Who sits down first: the fixed player every other round, the others by their place in the circle.
+                // The fixed player has the first seat in every other round, the others by their position in the circle.
                 let swap = if i == 0 { round % 2 == 1 } else { i % 2 == 1 };
                 let (first, second) = if swap { (b, a) } else { (a, b) };
                 match (first < players, second < players) {
@@ -69,8 +71,8 @@ pub fn round_robin(players: usize) -> Vec<Vec<Pairing>> {
         .collect()
 }
 
-/// The table after these games: by points, then Buchholz, Sonneborn–Berger, the games between those who are equal so far,
-/// wins, and at last the order of the list.
+/// The table after these games: by points, then Buchholz, Sonneborn–Berger, the games between players who are still
+/// tied, wins, and finally the order of the list.
 pub fn standings(players: usize, scores: &[Score]) -> Vec<Standing> {
     let mut halves = vec![0u32; players];
     let scores = known(players, scores);
@@ -99,7 +101,7 @@ pub fn standings(players: usize, scores: &[Score]) -> Vec<Standing> {
         .collect();
     let before = |s: &Standing| (Reverse(s.halves), Reverse(s.buchholz), Reverse(s.sonneborn));
     table.sort_by_key(|standing| (before(standing), standing.player));
-    // Those who are equal so far: what did they do against each other?
+    // Compares tied players by the games between them.
     let mut at = 0;
     while at < table.len() {
         let group = table[at..].iter().take_while(|s| before(s) == before(&table[at])).count();
@@ -113,7 +115,7 @@ pub fn standings(players: usize, scores: &[Score]) -> Vec<Standing> {
     table
 }
 
-/// The games of those who take part, and of nobody against themselves.
+/// The games between participants, without games of a player against themselves.
 fn known(players: usize, scores: &[Score]) -> Vec<Score> {
     let takes_part = |score: &&Score| {
         let Pairing { first, second } = score.pairing;
@@ -122,7 +124,7 @@ fn known(players: usize, scores: &[Score]) -> Vec<Score> {
     scores.iter().filter(takes_part).copied().collect()
 }
 
-/// The games of a player: whom, and the half points.
+/// A player's games: the opponent and the half points.
 fn meetings(player: usize, scores: &[Score]) -> impl Iterator<Item = (usize, u32)> {
     scores.iter().filter_map(move |score| {
         let (second, got) = (score.pairing.second?, u32::from(score.halves.min(2)));
@@ -134,13 +136,13 @@ fn meetings(player: usize, scores: &[Score]) -> impl Iterator<Item = (usize, u32
     })
 }
 
-/// The next round of a Swiss tournament: nobody meets anyone twice, nobody has two byes while another has none, and as far as
-/// that allows, neighbours in the table meet. `None` if all who could meet have met.
+/// The next round of a Swiss tournament. Nobody meets anyone twice; as far as that allows, a bye goes to a player with
+/// the fewest byes, and neighbours in the table meet. `None` if no such round was found.
 pub fn swiss(players: usize, scores: &[Score]) -> Option<Vec<Pairing>> {
     swiss_without(players, scores, &BTreeSet::new())
 }
 
-/// The same, if some do not play in that round.
+/// The same, with some players absent from that round.
 pub fn swiss_without(players: usize, scores: &[Score], absent: &BTreeSet<usize>) -> Option<Vec<Pairing>> {
     let scores = known(players, scores);
     let table = standings(players, &scores).into_iter().map(|standing| standing.player);
@@ -172,7 +174,7 @@ pub fn swiss_without(players: usize, scores: &[Score], absent: &BTreeSet<usize>)
     for rest in resting {
         let open: Vec<usize> = table.iter().copied().filter(|player| Some(*player) != rest).collect();
         let Some(mut pairs) = pair_up(&open, &met, &mut budget) else { continue };
-        // The player who has been first less often is first now.
+        // The player who has had the first seat less often gets it now.
         for (a, b) in pairs.iter_mut().filter(|(a, b)| first[*b] < first[*a]) {
             core::mem::swap(a, b);
         }
@@ -182,7 +184,7 @@ pub fn swiss_without(players: usize, scores: &[Score], absent: &BTreeSet<usize>)
     None
 }
 
-/// Pairs neighbours, and goes back where that leads nowhere. A few hundred players need a few hundred steps; the budget bounds
+/// Pairs neighbours, and backtracks at a dead end. A few hundred players need a few hundred steps; the budget bounds
 /// the worst case.
 fn pair_up(open: &[usize], met: &BTreeSet<(usize, usize)>, budget: &mut u32) -> Option<Vec<(usize, usize)>> {
     let Some((&first, rest)) = open.split_first() else { return Some(Vec::new()) };
@@ -201,7 +203,7 @@ fn pair_up(open: &[usize], met: &BTreeSet<(usize, usize)>, budget: &mut u32) -> 
     None
 }
 
-/// The table as text, for a notice board. Points are shown in whole and half points.
+/// The table as text, for a notice board. It shows whole and half points.
 pub fn print(names: &[String], table: &[Standing]) -> String {
     let half = |n: u32| match (n / 2, n % 2) {
         (0, 1) => "½".to_owned(),
@@ -268,7 +270,7 @@ mod tests {
             let possible = if players % 2 == 0 { players - 1 } else { players };
             for round in 0..possible.min(7) {
                 let Some(pairings) = swiss(players, &scores) else {
-                    // A bad order of earlier rounds may leave nothing; never in the first half.
+                    // An unfortunate order of earlier rounds may leave no pairing, but never in the first half.
                     assert!(round * 2 >= possible, "{players} players, round {round}");
                     break;
                 };
@@ -308,10 +310,10 @@ mod tests {
         let table = standings(4, &scores);
         assert_eq!(table.iter().map(|s| s.halves).sum::<u32>(), 12);
         assert!(table.windows(2).all(|w| w[0].halves >= w[1].halves));
-        // All have three half points and the same opponents' points; then Sonneborn–Berger, then each other.
+        // All have three half points and equal Buchholz; then Sonneborn–Berger decides, then the games between them.
         assert!(table.iter().all(|s| s.halves == 3 && s.buchholz == 9));
         assert_eq!(table.iter().map(|s| s.player).collect::<Vec<_>>(), [0, 1, 2, 3]);
-        // With a win between two who are equal otherwise.
+        // A win between two players who are otherwise tied.
         let table = standings(2, &[game(1, 0, 2), game(0, 1, 2), game(1, 0, 2)]);
         assert_eq!(table[0].player, 1);
         let bye = Score { pairing: Pairing { first: 0, second: None }, halves: 0 };

@@ -1,5 +1,5 @@
-//! Requests to a lobby, and its answers. The link identifies the client; one request, one answer, in order; a notification
-//! (*bell*) may come in between.
+//! Requests to a lobby, and its answers. The link identifies the client; each request has one answer, in order; a
+//! notification (*bell*) may come in between.
 
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_table::identity::IdentityKey;
@@ -10,150 +10,150 @@ use crate::bytes::{list, option, put, put_list, put_long, put_option, take, take
 use crate::notice::{MAX_GAME, MAX_SEATS, MAX_WHO, Notice, SeatClaim, Signed};
 use crate::{Millis, Name};
 
-/// The version of the protocol. A client with a different one is told so, and nothing else.
+/// The version of the protocol. A client with a different one gets an error and nothing else.
 pub const VERSION: u16 = 1;
-/// Largest message but a log.
+/// Largest message except a log.
 pub const MAX_MESSAGE: usize = (1 << 20) + (64 << 10);
 /// Largest message of all.
 pub const MAX_LARGE: usize = MAX_LOG + 64;
-/// Most items of one answer.
+/// Most items in one answer.
 pub const MAX_ITEMS: u16 = 200;
-/// Longest offer of a table.
+/// Largest encoded offer of a table.
 const MAX_OFFER: u16 = 4_096;
 /// Bytes of a log in one answer.
 pub const CHUNK: usize = 256 << 10;
 
-/// What a visitor wants.
+/// A visitor's request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// The first message: the version, and a name for the list of those who are here (empty: not on it).
+    /// The first message: the version, and a name for the list of visitors (empty: not listed).
     Hello {
         /// [`VERSION`].
         version: u16,
-        /// A name, or nothing.
+        /// A name, or an empty string.
         who: String,
     },
     /// Lists a table, in place of an older notice about the same table.
     Post(Signed<Notice>),
-    /// Removes one's listing.
+    /// Removes the visitor's own listing.
     Withdraw([u8; 16]),
     /// The open tables.
     Board {
         /// Only this game.
         game: Option<String>,
-        /// Notices after this place.
+        /// Only notices after this position.
         after: Option<[u8; 48]>,
     },
-    /// The private tables of a code.
+    /// The private tables with this code.
     Room(Name),
-    /// Claims a seat.
+    /// Requests a seat.
     Claim(Signed<SeatClaim>),
-    /// Who is here.
+    /// The visitors who are present.
     People,
-    /// Leaves a letter.
+    /// Leaves a message.
     Send(Box<Letter>),
-    /// The letters and claims after a position.
+    /// The messages and seat requests after a position.
     Mail(u64),
-    /// Everything up to a position has been taken in and is safe.
+    /// Confirms that everything up to a position has been received and stored.
     Clear(u64),
-    /// Agrees that the game with this offer is published.
+    /// Consents to publishing the game with this offer.
     Consent {
-        /// The offer, whose digest is the table.
+        /// The offer, whose digest is the table id.
         offer: Vec<u8>,
-        /// The consents of the seats that the sender plays.
+        /// The consents of the sender's seats.
         consents: Vec<Signed<Consent>>,
     },
-    /// Brings the log of a game that everyone has agreed to publish.
+    /// Delivers the log of a game that all players have agreed to publish.
     Deposit(Vec<u8>),
     /// Lists the archive, newest first.
     Shelf {
-        /// Only games of this player.
+        /// Only games with this player.
         player: Option<IdentityKey>,
         /// Only this game.
         game: Option<String>,
-        /// Not before.
+        /// No earlier than this.
         from: Millis,
-        /// Not after; `0` for no end.
+        /// No later than this; `0` for no limit.
         to: Millis,
-        /// Games after this one in the list.
+        /// Only games after this one in the list.
         after: Option<Name>,
     },
-    /// A part of the log of a game in the archive.
+    /// A part of the log of an archived game.
     Fetch {
-        /// The log.
+        /// The hash of the log.
         log: Name,
-        /// From this byte on.
+        /// The first byte of the part.
         offset: u32,
     },
-    /// A verifier wants work.
+    /// Requests work, from a verifier.
     Work,
-    /// A verifier has found something.
+    /// Reports a result, from a verifier.
     Found {
         /// The job.
         job: u64,
-        /// As it was handed out.
+        /// The attempt, as assigned.
         attempt: u64,
-        /// What was found.
+        /// The result.
         verdict: Box<Signed<GameVerdict>>,
     },
-    /// Results that count, after a position: everything that is needed to compute the ratings again.
+    /// Results that count, after a position: everything needed to recompute the ratings.
     Results(u64),
 }
 
-/// What waits in a mailbox.
+/// A piece of mail in a mailbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mail {
-    /// Someone requests a seat at one of the client's tables.
+    /// A request for a seat at one of the client's tables.
     Claim(Box<Signed<SeatClaim>>),
-    /// A letter.
+    /// A message.
     Letter(Box<Letter>),
 }
 
-/// What the lobby answers.
+/// The lobby's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The greeting.
     Welcome {
-        /// The version it speaks.
+        /// The lobby's version.
         version: u16,
-        /// Its name, for people.
+        /// Its name, for display.
         name: String,
         /// Its clock.
         now: Millis,
-        /// How many are here.
+        /// The number of visitors.
         people: u32,
     },
-    /// Done.
+    /// The request was carried out.
     Done,
     /// Notices.
     Board(Vec<Signed<Notice>>),
-    /// Who is here: keys and names.
+    /// The visitors who are present: keys and names.
     People(Vec<(IdentityKey, String)>),
-    /// Letters and claims with their positions.
+    /// Messages and seat requests with their positions.
     Mail(Vec<(u64, Mail)>),
-    /// The seats that have not agreed yet; and whether the log is wanted.
+    /// The seats that have not consented yet, and whether the log is wanted.
     Missing {
         /// Seats.
         seats: Vec<u8>,
-        /// Whether someone should bring the log.
+        /// Whether a player should deliver the log.
         wanted: bool,
     },
     /// Games in the archive.
     Shelf(Vec<Shelved>),
     /// A part of a log.
     Part {
-        /// Bytes in all.
+        /// Total size in bytes.
         total: u32,
-        /// From the offset that was asked for on.
+        /// The bytes from the requested offset on.
         bytes: Vec<u8>,
     },
     /// Work for a verifier, or none.
     Work(Option<Task>),
     /// Results with their positions.
     Results(Vec<(u64, Signed<GameVerdict>)>),
-    /// It is not done, and why.
+    /// The request was refused, and why.
     Sorry(Refusal),
-    /// Something new is in the mailbox. This is not an answer to a request.
+    /// The mailbox has something new. This is not an answer to a request.
     Bell,
 }
 
@@ -162,13 +162,13 @@ pub enum Answer {
 pub struct Task {
     /// The job.
     pub job: u64,
-    /// As it was handed out.
+    /// The attempt, as assigned.
     pub attempt: u64,
-    /// The log to verify.
+    /// The hash of the log to check.
     pub log: Name,
 }
 
-/// Why something is not done. The numbers never change their meaning.
+/// Why a request is refused. The numbers never change their meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[repr(u8)]
 #[non_exhaustive]
@@ -179,40 +179,40 @@ pub enum Refusal {
     /// A different version.
     #[error("the lobby runs a different version")]
     Version = 2,
-    /// A signature is missing or another key's.
+    /// A signature is missing, or made by a different key.
     #[error("the signature does not match the sender")]
     Unsigned = 3,
     /// This key may not do that.
     #[error("your key may not do that")]
     NotYours = 4,
-    /// It has expired, or what it says is not valid.
+    /// It has expired, or its content is not valid.
     #[error("it has expired or is not valid")]
     Unsound = 5,
-    /// It is not there, or no more.
+    /// It does not exist, or no longer exists.
     #[error("it no longer exists")]
     Gone = 6,
     /// All seats are taken.
     #[error("all seats are taken")]
     Full = 7,
-    /// Too many at once, or in a short time.
+    /// Too many at once, or within a short time.
     #[error("too many requests; try again later")]
     TooMany = 8,
-    /// The operator does not want this one here.
+    /// The operator has blocked this key.
     #[error("the lobby has blocked your key")]
     Blocked = 9,
     /// Too large.
     #[error("it is too large")]
     TooLarge = 10,
-    /// The store of the lobby fails.
+    /// The lobby's store fails.
     #[error("the lobby cannot write at the moment; nothing was stored")]
     Failing = 11,
-    /// It is about to close.
+    /// The lobby is shutting down.
     #[error("the lobby is shutting down; try again later")]
     Closing = 12,
     /// Another change came first.
     #[error("someone else changed it first; refresh and try again")]
     Changed = 13,
-    /// Not everyone has agreed.
+    /// Not all players have consented.
     #[error("not all players have agreed")]
     NotAgreed = 14,
 }
@@ -236,7 +236,7 @@ impl Refusal {
         Self::NotAgreed,
     ];
 
-    /// A word for it, for catalogues of words.
+    /// A short name for it, for the catalogues.
     pub fn word(self) -> &'static str {
         match self {
             Self::Senseless => "senseless",

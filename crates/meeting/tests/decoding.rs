@@ -1,5 +1,5 @@
-//! Everything that a lobby or its visitors read from bytes: one encoding for each value, every byte accounted for, and
-//! nothing that is damaged passes for something else. The fuzzer begins with the same samples.
+//! Everything that a lobby or its visitors decode: each value has one encoding, every byte counts, and nothing damaged
+//! passes for something else. The fuzzer starts from the same samples.
 #![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 #[path = "../../../fuzz/src/meeting.rs"]
@@ -51,7 +51,7 @@ fn every_value_has_one_encoding() {
 
 #[test]
 fn a_count_that_promises_too_much_costs_nothing() {
-    // A board of 200 notices in three bytes, and more people than there may be.
+    // A list of 200 notices in three bytes, and more visitors than are allowed.
     for bytes in [&[2u8, 200, 0][..], &[3, 0xff, 0xff], &[4, 200, 0], &[6, 200, 0], &[9, 200, 0]] {
         assert!(Answer::from_bytes(bytes, &()).is_err());
     }

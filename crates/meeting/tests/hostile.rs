@@ -1,5 +1,5 @@
-//! A lobby that does its worst, against clients that check. It may lose and delay; whatever else it does is either
-//! without effect or seen. The tests of whole programs are in `apps/outis/tests/lobby.rs`.
+//! A dishonest lobby against clients that check. It can lose and delay; anything else it does has no effect or is
+//! detected. The tests of whole programs are in `apps/outis/tests/lobby.rs`.
 #![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use outis_meeting::check::{BoardMemory, Inbox, LobbyMisbehaviour, Opened};
@@ -47,7 +47,7 @@ fn letter(from: &Identity, to: &Identity, serial: u64) -> Mail {
 fn a_forged_notice_is_not_shown() {
     let (anna, mallory) = (identity(1), identity(9));
     let mut bytes = notice(&anna, 1, 3).to_bytes();
-    // The key of another in the place of the host's: a swapped key.
+    // Another key in place of the host's.
     bytes[..32].copy_from_slice(mallory.public().as_bytes());
     let swapped = Signed::<Notice>::from_bytes(&bytes, &()).unwrap();
     let (good, odd) = BoardMemory::default().look(vec![swapped], NOW);
@@ -72,7 +72,7 @@ fn different_notices_for_different_people_convict_the_host() {
     let mut memory = BoardMemory::default();
     let (one, other) = (notice(&anna, 1, 3), notice(&anna, 1, 2));
     memory.look(vec![one.clone()], NOW);
-    // Two friends compare what they were shown.
+    // Two friends compare what the lobby showed them.
     let (good, odd) = memory.look(vec![other.clone()], NOW);
     assert!(good.is_empty());
     let [LobbyMisbehaviour::Equivocation(proof)] = &*odd else { panic!("{odd:?}") };
@@ -90,7 +90,8 @@ fn dropped_delayed_and_reordered_letters_arrive_late_or_never_and_nothing_else()
         }
         other => panic!("{other:?}"),
     };
-    // The second one is lost, the third comes before the first: the numbers inside tell, and the table asks for the rest.
+    // The second is lost, and the third comes before the first: the serial numbers inside show it, and the table
+    // requests the rest.
     assert_eq!(serial(tray.open(&bela, 5, &letter(&anna, &bela, 3)).unwrap()), 3);
     assert_eq!(serial(tray.open(&bela, 8, &letter(&anna, &bela, 1)).unwrap()), 1);
     assert_eq!(tray.open(&bela, 7, &letter(&anna, &bela, 4)), Err(LobbyMisbehaviour::Disorder));
@@ -102,7 +103,7 @@ fn replayed_letters_are_opened_once() {
     let mut tray = Inbox::default();
     assert!(tray.open(&bela, 1, &letter(&anna, &bela, 1)).unwrap().is_some());
     assert_eq!(tray.open(&bela, 2, &letter(&anna, &bela, 1)), Ok(None));
-    // Nor on another line, where positions begin anew.
+    // Nor on a new connection, where positions start again.
     tray.rewind();
     assert_eq!(tray.open(&bela, 1, &letter(&anna, &bela, 1)), Ok(None));
     assert!(tray.open(&bela, 2, &letter(&anna, &bela, 2)).unwrap().is_some());
@@ -113,16 +114,16 @@ fn forged_and_misdirected_letters_are_not_opened() {
     let (anna, bela, mallory) = (identity(1), identity(2), identity(9));
     let mut tray = Inbox::default();
     assert_eq!(tray.open(&bela, 1, &letter(&anna, &mallory, 1)), Err(LobbyMisbehaviour::Misdirected));
-    // A letter of the carrier's own, with someone else's name on it.
+    // A message of the lobby's own, under another player's name.
     let Mail::Letter(own) = letter(&mallory, &bela, 1) else { panic!() };
     let mut bytes = own.to_bytes();
     bytes[..32].copy_from_slice(anna.public().as_bytes());
     let forged = Mail::Letter(Box::new(Letter::from_bytes(&bytes, &()).unwrap()));
     assert_eq!(tray.open(&bela, 2, &forged), Err(LobbyMisbehaviour::Forged));
-    // What it signs with its own name is from it, and from nobody else.
+    // What it signs under its own key counts as its own, and as nobody else's.
     let Ok(Some(Opened::Letter(from, _))) = tray.open(&bela, 3, &letter(&mallory, &bela, 1)) else { panic!() };
     assert_eq!(*from, mallory.public());
-    // Every single bit of a letter.
+    // Every single bit of a message.
     let good = letter(&anna, &bela, 2).to_bytes();
     for i in 0..good.len() {
         let mut bytes = good.clone();

@@ -1,5 +1,5 @@
-//! What a page may ask: one variant for each row of `spec/90-page.md`. JSON becomes types here; what does not fit is refused before
-//! anything is done.
+//! What a page may ask for: one variant for each row of `spec/90-page.md`. JSON becomes types here; a request that does not fit is refused
+//! before anything is done.
 
 use outis_game::words::Text;
 use outis_table::Seat;
@@ -18,83 +18,85 @@ pub fn sorry(id: &str) -> Text {
 /// The name of a table on this machine.
 pub type TableName = String;
 
-/// A question.
+/// A request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ask {
     /// Changes the profile.
     Profile(ProfileChange),
     /// Opens a table.
     Start(Box<Start>),
-    /// An invite, good for so many hours.
+    /// Makes an invite that is good for this many hours.
     Invite(TableName, u32),
     /// Makes unused invites void.
     Uninvite(TableName),
     /// Takes an invite.
     Join(String),
-    /// Bots take the open seats.
+    /// Gives the open seats to bots.
     Fill(TableName, u8),
     /// Sends a guest away.
     Dismiss(TableName, Seat),
-    /// Begins.
+    /// Begins the game.
     Begin(TableName),
-    /// Begins to look at a table.
+    /// Begins to watch a table.
     Watch(TableName),
-    /// Looks away.
+    /// Stops watching it.
     Unwatch(TableName),
-    /// Does something, chosen in this round.
+    /// Takes an action, chosen in this round.
     Act(TableName, String, Option<u32>),
-    /// The device is covered, or taken.
+    /// Covers the device, or lets the player in a seat take it.
     Hand(TableName, Option<Seat>),
-    /// Why something cannot be done.
+    /// Asks why an action is not possible.
     Why(TableName, String),
-    /// The parts of a game that are over, from one of them on.
+    /// Asks for the finished parts of a game, from this one on.
     Chronicle(TableName, usize),
-    /// Says something.
+    /// Sends a line of chat.
     Chat(TableName, String),
-    /// Does not hear a seat, or hears it again.
+    /// Mutes a seat, or no longer mutes it.
     Mute(TableName, Seat, bool),
-    /// Leaves.
+    /// Leaves a table.
     Leave(TableName),
-    /// Waits no longer.
+    /// Stops waiting for players who do not answer.
     Wait(TableName),
-    /// Another game.
+    /// Asks for another game with the same players.
     Rematch(TableName),
-    /// What a seat knew.
+    /// Asks what a seat knew, step by step.
     Replay(TableName, Option<Seat>),
     /// Deletes a past game.
     Forget(TableName),
-    /// How others may reach this node, and whether players on the local network are looked for.
+    /// Sets how others may reach this node, and whether it looks for players on the local network.
     Network(Network, bool),
-    /// The lobby (`Some(None)`: none), and whether finished games are offered to its archive.
+    /// Sets the lobby (`Some(None)`: none), and whether finished games are offered to its archive.
     Lobby(Option<Option<String>>, Option<bool>),
-    /// The board of the lobby.
+    /// Asks for the lobby's open tables.
     Open,
-    /// Hangs a table on the board.
+    /// Lists a table in the lobby.
     Publish(TableName, Option<u8>, Option<String>),
-    /// Takes it down.
+    /// Withdraws its listing.
     Unpublish(TableName),
-    /// Asks for a seat.
+    /// Requests a seat.
     Claim(String),
-    /// Does not want to hear of somebody.
+    /// Blocks a player, or unblocks them.
     Block(Key, String, bool),
-    /// Looks for tables of a code.
+    /// Looks for private tables with this code.
     Find(String),
-    /// A table with whoever comes.
+    /// Asks for a quick match: a table with any player who wants the same.
     Quick(String),
-    /// The bridge tools, by what follows `bridge-`.
+    /// The list of experiments of the laboratory; or one run, by experiment and version.
+    Lab(Option<(String, String)>),
+    /// Uses the bridge tools; the name is what follows `bridge-`.
     Bridge(String, Value),
 }
 
-/// What changes in the profile; what is absent stays.
+/// Changes to the profile; what is absent stays.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProfileChange {
     /// The name.
     pub name: Option<String>,
-    /// The language; `Some(None)`: as the browser has it.
+    /// The language; `Some(None)`: the browser's.
     pub language: Option<Option<String>>,
     /// The theme.
     pub theme: Option<String>,
-    /// What the page keeps.
+    /// What the page stores.
     pub prefs: Option<Map<String, Value>>,
 }
 
@@ -103,31 +105,31 @@ pub struct ProfileChange {
 pub struct Start {
     /// The game.
     pub game: String,
-    /// What was chosen; nothing: the usual.
+    /// The options; `None`: the defaults.
     pub dials: Option<Vec<i64>>,
-    /// The grade; nothing: hardened.
+    /// The grade; `None`: hardened.
     pub grade: Option<String>,
     /// Levels of the bots.
     pub bots: Vec<u8>,
-    /// How long they think.
+    /// How long the bots think.
     pub pace: Pace,
-    /// Our name at this table only.
+    /// The person's name at this table only.
     pub name: String,
-    /// Names of further people at this machine, if that was said at all.
+    /// Names of further people at this machine, if the request mentions them at all.
     pub beside: Option<Vec<String>>,
-    /// Whether a bot plays our seat.
+    /// Whether a bot plays the person's seat.
     pub watch: bool,
     /// Whether one of the bots cheats.
     pub crook: bool,
 }
 
 impl Ask {
-    /// What a message asks.
+    /// Reads a request.
     pub fn read(message: &Value) -> Result<Self, Text> {
         Self::of(message).ok_or_else(|| sorry("request"))?
     }
 
-    /// `None` if a field is missing that must be there.
+    /// `None` if a required field is missing.
     fn of(message: &Value) -> Option<Result<Self, Text>> {
         let ask = message["ask"].as_str()?;
         let text = |name: &str| message[name].as_str().map(str::to_owned);
@@ -146,7 +148,7 @@ impl Ask {
             "begin" => Self::Begin(table()?),
             "watch" => Self::Watch(table().unwrap_or_default()),
             "unwatch" => Self::Unwatch(table().unwrap_or_default()),
-            // A round that is no number is not "whichever round".
+            // A round that is not a number does not stand for any round.
             "act" if message["round"].is_null() => Self::Act(table()?, text("token")?, None),
             "act" => Self::Act(table()?, text("token")?, Some(u32::try_from(number("round")?).ok()?)),
             "cover" => Self::Hand(table()?, None),
@@ -163,7 +165,19 @@ impl Ask {
             "network" => return Some(network(message)),
             "lobby" => Self::Lobby(message.get("text").map(|text| text.as_str().map(str::to_owned)), flag("shelve")),
             "open" => Self::Open,
-            "publish" => Self::Publish(table()?, number("days").and_then(|n| u8::try_from(n).ok()), text("code")),
+            "publish" => {
+                // What does not fit is not "none": the table would be listed for everyone, or played live.
+                let days = match &message["days"] {
+                    Value::Null => None,
+                    // More than any game takes is the most that it takes.
+                    _ => Some(u8::try_from(number("days")?.min(u8::MAX.into())).ok()?),
+                };
+                let code = match &message["code"] {
+                    Value::Null => None,
+                    _ => Some(text("code")?),
+                };
+                Self::Publish(table()?, days, code)
+            }
             "unpublish" => Self::Unpublish(table()?),
             "claim" => Self::Claim(text("notice")?),
             "block" => {
@@ -172,6 +186,10 @@ impl Ask {
             }
             "find" => Self::Find(text("code")?),
             "quick" => Self::Quick(text("game").unwrap_or_default()),
+            "lab" => match message.get("experiment") {
+                None | Some(Value::Null) => Self::Lab(None),
+                Some(_) => Self::Lab(Some((text("experiment")?, text("version")?))),
+            },
             _ => Self::Bridge(ask.strip_prefix("bridge-")?.to_owned(), message.clone()),
         }))
     }
@@ -196,7 +214,7 @@ impl ProfileChange {
 }
 
 impl Start {
-    /// A game as it is usually played, with nobody chosen yet.
+    /// A game with its default options, and no other players yet.
     pub fn of_game(game: &str) -> Self {
         Self {
             game: game.to_owned(),
@@ -219,7 +237,7 @@ impl Start {
         };
         let grade = match &message["grade"] {
             Value::Null => None,
-            // A grade that is no word is one that no game has.
+            // A grade that is not a text is one that no game has.
             grade => Some(grade.as_str().unwrap_or_default().to_owned()),
         };
         let flag = |name: &str| message[name].as_bool().unwrap_or(false);
@@ -254,7 +272,7 @@ fn network(message: &Value) -> Result<Ask, Text> {
     Ok(Ask::Network(network, flag(message, "lan")?))
 }
 
-/// Whether something is wanted: no if nothing is said of it; what is neither yes nor no is not understood.
+/// Reads a flag: `false` if it is absent, an error if it is neither true nor false.
 fn flag(message: &Value, name: &str) -> Result<bool, Text> {
     match &message[name] {
         Value::Null => Ok(false),
@@ -291,6 +309,13 @@ mod tests {
         assert!(relay(json!(true)).is_ok() && relay(json!(null)).is_ok());
         assert_eq!(read(json!({ "ask": "lobby", "text": null })), Ok(Ask::Lobby(Some(None), None)));
         assert_eq!(read(json!({ "ask": "lobby" })), Ok(Ask::Lobby(None, None)));
+        let publish =
+            |code: Value, days: Value| read(json!({ "ask": "publish", "table": "t", "code": code, "days": days }));
+        assert_eq!(publish(json!(null), json!(null)), Ok(Ask::Publish("t".into(), None, None)));
+        assert_eq!(publish(json!("friends"), json!(3)), Ok(Ask::Publish("t".into(), Some(3), Some("friends".into()))));
+        assert_eq!(publish(json!(1234), json!(null)), Err("node.error.request".into()), "not: for everyone");
+        assert_eq!(publish(json!(null), json!("3")), Err("node.error.request".into()), "not: live");
+        assert_eq!(publish(json!(null), json!(300)), Ok(Ask::Publish("t".into(), Some(255), None)), "not: live");
         for odd in [json!({}), json!([]), json!({ "ask": 3 }), json!({ "ask": "fly" })] {
             assert_eq!(read(odd), Err("node.error.request".into()));
         }

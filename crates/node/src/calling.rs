@@ -1,5 +1,5 @@
-//! What a guest is told while the host has not answered: over what the program calls, and what is known of why nobody answers. It
-//! follows from the invite, the person's settings and what the machine found at the relay; whoever shows it counts the time.
+//! What a guest sees while the host has not answered: how the program calls the host, and what is known about why nobody answers. All of it
+//! follows from the invite, the person's settings and what the machine found at the relay. The caller measures the time.
 
 use std::net::IpAddr;
 
@@ -9,19 +9,19 @@ use crate::invite::Address;
 use crate::links::Millis;
 use crate::settings::Network;
 
-/// After so long without an answer of the host, what is known of it is said.
+/// After this long without an answer from the host, the guest sees what is known about it.
 const SILENT: Millis = 3_000;
-/// After so long, what happens next.
+/// After this long, the guest sees what happens next.
 const LONG: Millis = 10_000;
 
-/// What the machine found where a relay should be.
+/// What the machine found at a relay's address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RelayFound {
     /// It answers.
     Open,
-    /// Its name means nothing here.
+    /// Its name cannot be resolved here.
     NoName,
-    /// Its machine says that nobody listens there.
+    /// Its machine says that nothing listens there.
     Closed,
     /// Nothing comes back.
     Silent,
@@ -38,16 +38,16 @@ impl RelayFound {
     }
 }
 
-/// One sentence, and for how long the call must have lasted before it is said.
+/// One sentence, and how long the call must have lasted before it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
     /// In milliseconds since the call began.
     pub after: Millis,
-    /// What is said.
+    /// The sentence.
     pub text: Text,
 }
 
-/// Everything that is to be said of a call that nobody answers, in order.
+/// All remarks about a call that nobody answers, in order.
 pub fn remarks(address: &Address, network: &Network, found: Option<RelayFound>) -> Vec<Remark> {
     let mut address = address.clone().usable();
     let refused = address.relay.take_if(|relay| !network.may_use(relay));
@@ -76,7 +76,7 @@ pub fn remarks(address: &Address, network: &Network, found: Option<RelayFound>) 
     all
 }
 
-/// Whether an address means something on one network only.
+/// Whether an address is valid on one network only.
 pub fn is_private(ip: IpAddr) -> bool {
     match ip.to_canonical() {
         IpAddr::V4(ip) => {

@@ -1,5 +1,5 @@
-//! Tables that wait for players: who was invited, who has come, and when the game begins. It is pure: the driver takes what
-//! [`Gathering::poll`] gives, in order, and sends nothing that comes after an [`Out::Save`] before that note is safe (INV-13).
+//! Tables that wait for players: who was invited, who has come, and when the game begins. This module does no I/O: the caller takes what
+//! [`Gathering::poll`] returns, in order, and sends nothing that comes after an [`Out::Save`] before that note is safe (INV-13).
 
 mod again;
 mod guest;
@@ -29,36 +29,36 @@ use crate::names::{Key, unhex};
 use crate::say::{ChairTold, Knock, Say, Shown};
 use crate::table_info::{Pace, TableInfo};
 
-/// Unused invites of one table.
+/// How many invites of one table are kept, used or not.
 const MAX_INVITES: usize = 32;
-/// Tables that wait.
+/// How many tables may wait.
 const MAX_ROOMS: usize = 100;
-/// Secrets of used invites that are remembered after the table began.
+/// How many used invites are remembered after their tables began.
 const MAX_SPENT: usize = 256;
 
 /// What a gathering asks its node.
 pub trait Known {
-    /// What is kept about a table that is played.
+    /// What is stored about an open table.
     fn about(&self, id: &str) -> Option<TableInfo>;
-    /// The table with this name in its log, if it is played here.
+    /// The open table with this id in its log.
     fn find(&self, log: TableId) -> Option<TableName>;
-    /// The tables that are played, that we host, and at which others sit.
+    /// The tables in play that this node hosts and where other nodes sit.
     fn hosted(&self) -> Vec<TableInfo>;
-    /// Whether nothing is to be heard of somebody.
+    /// Whether the person has blocked this key.
     fn is_blocked(&self, key: &Key) -> bool;
 }
 
-/// What a gathering must know of its node.
+/// What a gathering must know about its node.
 #[derive(Clone, Copy)]
 pub struct Own<'a> {
     /// The person's secrets.
     pub keys: &'a Keyring,
     /// The person's name.
     pub name: &'a str,
-    /// Where others may find us; `None` while there is no network.
+    /// Where others may find this node; `None` while there is no network.
     pub address: Option<&'a Address>,
-    /// Whether the relay of that address is one of ours. Those of others are left when nobody there is wanted any more, so that no
-    /// invite may name them.
+    /// Whether the relay of that address stays: it is public or the person's own. The node leaves another player's relay when it wants to
+    /// reach nobody there any longer, so no invite may name that one.
     pub is_own_relay: bool,
     /// The games that this program has.
     pub game: fn(&str) -> Option<&'static dyn Game>,
@@ -77,13 +77,13 @@ impl Own<'_> {
         (self.game)(name).ok_or_else(|| sorry("game"))
     }
 
-    /// Where a guest finds us who comes later.
+    /// Where a guest who comes later finds this node.
     fn invite_address(&self) -> Option<Address> {
         let Address { direct, relay } = self.address?.clone();
         Some(Address { direct, relay: relay.filter(|_| self.is_own_relay) })
     }
 
-    /// Where a host that may be found there finds us: a relay of others is named only to those who use it.
+    /// Where the host with this address finds this node: another player's relay is named only to hosts that use it.
     fn address_at(&self, host: &Address) -> Option<Address> {
         let Address { direct, relay } = self.address?.clone();
         let is_theirs = |relay: &Relay| host.relay.as_ref().is_some_and(|theirs| theirs.is_at(relay));
@@ -97,69 +97,69 @@ impl Own<'_> {
 
 /// What a gathering wants done.
 pub enum Out {
-    /// Write [`Gathering::note`]. What is said behind it waits until that is safe.
+    /// Write [`Gathering::note`]. Messages that follow wait until it is safe.
     Save,
-    /// Say this to a node.
+    /// Send this message to a node.
     Say(Key, Say),
-    /// Open this table, and tell with [`Gathering::seated`] whether it is there and on the disk.
+    /// Open this table, and report with [`Gathering::seated`] whether it exists and is on the disk.
     Seat(Box<NewTable>),
-    /// A host tells where those at a table that is played may be found.
+    /// A host says where the players at a table in play may be found.
     Renew(TableName, Key, Vec<ChairTold>),
-    /// Somebody at a table that is over wants another game.
+    /// A player at a finished table wants another game.
     WantsAgain(TableName, Seat),
-    /// Tell the person: level, text, table.
+    /// Notify the person: level, text, table.
     Notice(&'static str, Text, Option<TableName>),
-    /// A waiting table looks otherwise.
+    /// A waiting table changed.
     Changed(TableName),
-    /// The list of tables does.
+    /// The list of tables changed.
     Tables,
-    /// There may be somebody else to be linked with.
+    /// The set of nodes to link with may have changed.
     LookAround,
 }
 
-/// A table that is about to begin: what is kept about it, and its offer.
+/// A table that is about to begin: what is stored about it, and its offer.
 pub struct NewTable {
-    /// What is kept.
+    /// What is stored.
     pub about: TableInfo,
     /// The offer.
     pub offer: Offer,
 }
 
-/// All tables that wait for people.
+/// All tables that wait for players.
 #[derive(Default)]
 pub struct Gathering {
     rooms: BTreeMap<TableName, Room>,
     spent: VecDeque<Spent>,
     taken: VecDeque<Taken>,
-    /// Rooms whose guests are to be told who sits where.
+    /// Rooms whose guests are to learn who sits where.
     untold: BTreeSet<TableName>,
     out: VecDeque<Out>,
 }
 
-/// A used invite of a table that has begun: secret, who used it, the table.
+/// A used invite of a table that has begun: its secret, the guest who used it, the table.
 type Spent = ([u8; 16], Key, TableName);
-/// An invite by which we came to a table: secret, the table.
+/// An invite by which this node came to a table: its secret, the table.
 type Taken = ([u8; 16], TableName);
 
 /// A table that waits.
 #[derive(Serialize, Deserialize)]
 enum Room {
-    /// We host it.
+    /// This node hosts it.
     Host(Host),
-    /// We are guests.
+    /// This node is a guest.
     Guest(Box<Guest>),
 }
 
-/// A table that we have left before it began.
+/// A room that this node left before the table began.
 pub struct LeftRoom(Room);
 
 impl LeftRoom {
-    /// Whether we were guests there by the invite with this secret.
+    /// Whether this node was a guest there, with the invite that has this secret.
     pub fn was_entered_by(&self, secret: &Shown) -> bool {
         matches!(&self.0, Room::Guest(guest) if Shown::of(&guest.invite.secret) == *secret)
     }
 
-    /// Whether this node was our guest there.
+    /// Whether the player with this key was a guest there.
     pub fn was_seated(&self, key: &Key) -> bool {
         let is_it = |seat: &SeatState| matches!(seat, SeatState::Guest { key: guest, .. } if guest == key);
         matches!(&self.0, Room::Host(host) if host.seats.iter().any(is_it))
@@ -171,17 +171,17 @@ struct Host {
     game: String,
     dials: Vec<i64>,
     options: Vec<u8>,
-    /// Of the offer: they name the grade.
+    /// The offer's parameters, which name the grade.
     #[serde(default)]
     parameters: Vec<u8>,
     pace: Pace,
     since: u64,
-    /// By seat; the first is ours.
+    /// One for each seat; the first is the host's.
     seats: Vec<SeatState>,
     invites: Vec<Ticket>,
-    /// The table after which this one is played, by the same people.
+    /// The table after which the same players play this one.
     again: Option<Again>,
-    /// Days for a move, if it is a correspondence game.
+    /// Days per move, if it is a correspondence game.
     #[serde(default)]
     days: Option<u8>,
     /// Whether it is about to begin.
@@ -189,7 +189,7 @@ struct Host {
     begun: bool,
 }
 
-/// A table that is over: its name on this machine, and its name everywhere.
+/// A table that is over: its name on this machine, and its id in its log.
 #[derive(Clone, Serialize, Deserialize)]
 struct Again {
     id: TableName,
@@ -202,7 +202,7 @@ impl Again {
     }
 }
 
-/// What is known of a seat at a table that waits.
+/// What is known about a seat at a waiting table.
 #[derive(Serialize, Deserialize)]
 enum SeatState {
     Open,
@@ -217,23 +217,23 @@ impl SeatState {
     }
 }
 
-/// An invite that we gave out.
+/// An invite that this node gave out.
 #[derive(Serialize, Deserialize)]
 struct Ticket {
     secret: [u8; 16],
     number: [u8; 32],
     until: u32,
-    /// Who used it, with which nonce.
+    /// The guest who used it, and the guest's nonce.
     used: Option<(Key, [u8; 32])>,
-    /// The one for whom it is, with the seat and the words that were compared before.
+    /// The only guest who may use it, with the seat and the safety words from before.
     only: Option<(Key, u8, Option<String>)>,
-    /// Whether the disk does not have it yet: nobody may copy it before.
+    /// Whether the disk does not have it yet: until then, nobody may copy it.
     #[serde(skip)]
     unsaved: bool,
 }
 
 impl Ticket {
-    /// Whether this is its secret. How long the comparison takes says nothing.
+    /// Whether this is its secret. The comparison takes constant time.
     fn has(&self, secret: &[u8; 16]) -> bool {
         self.secret.ct_eq(secret).into()
     }
@@ -245,27 +245,27 @@ struct Guest {
     invite: Invite,
     nonce: [u8; 32],
     since: u64,
-    /// What the host said: game, dials, seat, words to compare.
+    /// What the host said: game, options, seat, safety words.
     welcome: Option<Welcome>,
-    /// Names as the host tells them.
+    /// The seats as the host describes them.
     seats: Vec<Value>,
-    /// The table after which this one is played, by the same people; and the words that were compared there.
+    /// The table after which the same players play this one; and the safety words from there.
     again: Option<Again>,
     compare: Option<String>,
-    /// The game, the grade and the choices that the table must have, if we came by a notice.
+    /// The game, the grade and the options that the table must have, if it was found in a lobby's list.
     #[serde(default)]
     expect: Option<Expected>,
-    /// Days for a move, if it is a correspondence game.
+    /// Days per move, if it is a correspondence game.
     #[serde(default)]
     days: Option<u8>,
-    /// Whether we are sitting down at the offered table.
+    /// Whether this node is sitting down at the offered table.
     #[serde(skip)]
     taken: bool,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
 struct Welcome {
-    /// The host's name of the table.
+    /// The host's name for the table.
     room: String,
     game: String,
     dials: Vec<i64>,
@@ -284,7 +284,7 @@ impl Gathering {
         self.out.pop_front()
     }
 
-    /// Whether a node is expected: it sits in one of our rooms, or hosts one where we are guests.
+    /// Whether a node is expected: it sits in a room of this node, or hosts one where this node is a guest.
     pub fn knows(&self, key: &Key) -> bool {
         self.rooms.values().any(|room| match room {
             Room::Host(host) => host.seats.iter().any(|seat| seat.is_of(key)),
@@ -292,7 +292,7 @@ impl Gathering {
         })
     }
 
-    /// Nodes that we want to be connected with, and where they may be found.
+    /// The nodes to link with, and where they may be found.
     pub fn wanted(&self) -> Vec<(Key, Vec<u8>)> {
         let guest = |room: &Room| match room {
             Room::Guest(guest) => Some((guest.invite.host, guest.invite.address.to_bytes())),
@@ -301,7 +301,7 @@ impl Gathering {
         self.rooms.values().filter_map(guest).collect()
     }
 
-    /// Whether this is said of this table that waits, and of no other: where it is taken back, nobody must hear it.
+    /// Whether a message is about this waiting table and no other: if the table is removed, the message must not leave.
     pub fn speaks_of(&self, id: &str, word: &Say) -> bool {
         match (word, self.rooms.get(id)) {
             (Say::Knock(knock), Some(Room::Guest(guest))) => knock.secret == Some(Shown::of(&guest.invite.secret)),
@@ -312,7 +312,7 @@ impl Gathering {
         }
     }
 
-    /// The nodes of a table that waits.
+    /// The other nodes at a waiting table.
     pub fn peers(&self, id: &str) -> Vec<Key> {
         let guest = |place: &SeatState| if let SeatState::Guest { key, .. } = place { Some(*key) } else { None };
         match self.rooms.get(id) {
@@ -322,7 +322,7 @@ impl Gathering {
         }
     }
 
-    /// Days for a move at a table that waits.
+    /// Days per move at a waiting table.
     pub fn days(&self, id: &str) -> Option<u8> {
         match self.rooms.get(id)? {
             Room::Host(host) => host.days,
@@ -330,7 +330,7 @@ impl Gathering {
         }
     }
 
-    /// Whether a node sits at a table that waits to be played as a correspondence game.
+    /// Whether a node sits at a waiting table that is to be a correspondence game.
     pub fn is_by_letters(&self, key: &Key) -> bool {
         self.rooms.values().any(|room| match room {
             Room::Host(host) => host.days.is_some() && host.seats.iter().any(|seat| seat.is_of(key)),
@@ -338,23 +338,23 @@ impl Gathering {
         })
     }
 
-    /// The names of all tables that wait.
+    /// The names of all waiting tables.
     pub fn names(&self) -> Vec<TableName> {
         self.rooms.keys().cloned().collect()
     }
 
-    /// Whether a table waits for people.
+    /// Whether this table waits for players.
     pub fn has(&self, id: &str) -> bool {
         self.rooms.contains_key(id)
     }
 
-    /// A room that could not be written down is none.
+    /// Removes a room that could not be written down.
     pub fn take_back(&mut self, id: &str) {
         self.rooms.remove(id);
         self.out.push_back(Out::Save);
     }
 
-    /// Everything is on the disk: invites may be shown.
+    /// Everything is on the disk: new invites may be shown.
     pub fn saved(&mut self) {
         for (id, room) in &mut self.rooms {
             let Room::Host(host) = room else { continue };
@@ -364,7 +364,7 @@ impl Gathering {
         }
     }
 
-    /// A new room.
+    /// Adds a room.
     fn add(&mut self, id: TableName, room: Room) -> Result<(), Text> {
         if self.rooms.len() >= MAX_ROOMS {
             return Err(sorry("tables"));
@@ -374,7 +374,7 @@ impl Gathering {
         Ok(())
     }
 
-    /// Leaves a waiting table, which is given back, if there is one of this name.
+    /// Leaves a waiting table, and returns it if there is one with this name.
     pub fn leave(&mut self, id: &str) -> Option<LeftRoom> {
         let room = self.rooms.remove(id)?;
         self.out.push_back(Out::Save);
@@ -395,16 +395,16 @@ impl Gathering {
         Some(LeftRoom(room))
     }
 
-    /// That a waiting table was left could not be written to the disk: it waits as before.
+    /// The disk refused to record that a waiting table was left: it waits as before.
     pub fn come_back(&mut self, own: Own<'_>, id: TableName, left: LeftRoom) {
         let host = if let Room::Guest(guest) = &left.0 { Some(guest.invite.host) } else { None };
         self.rooms.insert(id, left.0);
         self.out.extend([Out::Save, Out::Tables]);
-        // It may have begun meanwhile: its host offers it again to whoever knocks.
+        // The table may have begun in the meantime: its host offers it again to a guest who presents its invite.
         host.into_iter().for_each(|host| self.knock_at(own, host));
     }
 
-    /// A link to a node is up: knock where we are expected, call those who may come again, offer what it may not know.
+    /// A link to a node is up: presents invites to it, calls it for another game, and offers it tables that it may not know.
     pub fn linked(&mut self, own: Own<'_>, key: Key) {
         self.knock_at(own, key);
         self.call_again(key);
@@ -414,7 +414,12 @@ impl Gathering {
         }
     }
 
-    /// The host that a guest calls who has no seat yet, and where.
+    /// Whether a guest of ours who has no seat yet calls this host.
+    pub fn is_called(&self, host: &Key) -> bool {
+        self.rooms.keys().any(|id| self.called(id).is_some_and(|(called, _)| called == host))
+    }
+
+    /// The host that this node calls for a seat, and its address; `None` once there is a seat.
     pub fn called(&self, id: &str) -> Option<(&Key, &Address)> {
         match self.rooms.get(id)? {
             Room::Guest(guest) if guest.welcome.is_none() => Some((&guest.invite.host, &guest.invite.address)),
@@ -422,20 +427,16 @@ impl Gathering {
         }
     }
 
-    /// Whether a guest calls this host for a seat.
-    pub fn calls(&self, host: &Key) -> bool {
-        self.rooms.keys().filter_map(|id| self.called(id)).any(|(called, _)| called == host)
-    }
-
-    /// A mailbox was emptied for the first time since the program was started: what was to be said by letter, and was not on the disk when it ended, is said
-    /// again. Nobody else would say it: a link comes up again and again, a letter goes once.
+    /// The mailbox was emptied for the first time since the program started. Messages for correspondence games that were not on the disk
+    /// when the last run ended are sent again. Nothing else would repeat them: a link comes up again and again, but the lobby gets a
+    /// message once.
     pub fn visits(&mut self, own: Own<'_>) {
         let unheard = self.rooms.values().filter_map(|room| match room {
             Room::Guest(guest) if guest.days.is_some() && guest.welcome.is_none() => Some(guest.invite.host),
             _ => None,
         });
         unheard.collect::<BTreeSet<_>>().into_iter().for_each(|host| self.knock_at(own, host));
-        // Until everybody may have spoken, somebody may not know of it.
+        // Until every seat may have added an entry, some players may not know the table.
         let is_new = |about: &TableInfo| about.moved.is_none_or(|(count, _)| count <= about.seats.len());
         let is_unheard = |about: &TableInfo| about.days.is_some() && is_new(about);
         for about in own.known.hosted().into_iter().filter(is_unheard) {
@@ -446,8 +447,8 @@ impl Gathering {
         }
     }
 
-    /// A table that was to be opened is there, and on the disk, or could not be opened. The room stays until then, so that nobody who
-    /// looks finds neither.
+    /// A table that was to be opened exists and is on the disk, or could not be opened. The room stays until then, so that a page always
+    /// finds one or the other.
     pub fn seated(&mut self, own: Own<'_>, id: &str, is_there: bool) {
         if !is_there {
             match self.rooms.get_mut(id) {
@@ -479,7 +480,7 @@ impl Gathering {
         }
     }
 
-    /// Shows the invites of a host to it.
+    /// Presents to a host all invites that came from it.
     fn knock_at(&mut self, own: Own<'_>, key: Key) {
         let knock = |guest: &Guest| Knock {
             secret: Some(Shown::of(&guest.invite.secret)),
@@ -497,7 +498,7 @@ impl Gathering {
         }
     }
 
-    /// Something about tables that wait came from a node.
+    /// A message about waiting tables came from a node.
     pub fn heard(&mut self, own: Own<'_>, from: Key, word: Say) {
         match word {
             Say::Knock(knock) => {
@@ -514,7 +515,7 @@ impl Gathering {
             Say::Gone(room) => self.gone(from, &room),
             Say::Offer(offered) => self.offered(own, from, *offered),
             Say::Again(_) if own.known.is_blocked(&from) => {}
-            // Whoever waits for it comes; the others are told.
+            // If this node waits for that game, it joins; otherwise the person sees who wants one.
             Say::Again(table) if self.waits_again(&from, table) => self.knock_at(own, from),
             Say::Again(table) => drop(self.wanted_again(own, from, Some(table))),
             Say::Hi { .. } | Say::Soon | Say::Chat(..) | Say::Left(_) | Say::Unheard => {}

@@ -9,18 +9,18 @@ use outis_table::identity::framed;
 
 use crate::names::{Key, spoken};
 
-/// What invites begin with; the number is the version of what follows. The second is written only where the first has no
-/// room for what is to be said, so that earlier programs read the others.
+/// The prefix of an invite; its number is the version of what follows. The second is written only where the first has no room for what the
+/// invite must say, so that earlier programs read all others.
 pub const PREFIX: &str = "outis1.";
-/// With more about the relay.
+/// The prefix of an invite with more about the relay.
 pub const PREFIX_2: &str = "outis2.";
 /// Longest invite that is read.
 const MAX_TEXT: usize = 1_024;
 /// Longest message with an invite at its end.
 const MAX_MESSAGE: usize = 8 << 10;
-/// Longest address of a relay.
+/// Longest URL of a relay.
 const MAX_URL: usize = 255;
-/// Most addresses of one node.
+/// How many addresses one node may have.
 pub const MAX_ADDRESSES: usize = 16;
 
 /// Where a node may be found.
@@ -32,24 +32,24 @@ pub struct Address {
     pub relay: Option<Relay>,
 }
 
-/// A relay, as players must know it.
+/// A relay, with what players must know about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relay {
     /// Its URL.
     pub url: String,
     /// The UDP port where a node learns the address at which others see it; 0: there is none.
     pub discovery: u16,
-    /// Digest (SHA-256) of a certificate that it made itself.
+    /// SHA-256 digest of its self-signed certificate, if it has one.
     pub pin: Option<[u8; 32]>,
 }
 
 impl Relay {
-    /// One of which nothing more is known.
+    /// A relay of which only the URL is known.
     pub fn plain(url: impl Into<String>) -> Self {
         Self { url: url.into(), discovery: 0, pin: None }
     }
 
-    /// As one text, for settings and the command line: the address, then `#udp=PORT&pin=DIGEST` as far as there is any.
+    /// As one text, for settings and the command line: the URL, then `#udp=PORT&pin=DIGEST` as far as these are known.
     pub fn to_text(&self) -> String {
         let udp = (self.discovery != 0).then(|| format!("udp={}", self.discovery));
         let pin = self.pin.map(|pin| format!("pin={}", BASE64URL_NOPAD.encode(&pin)));
@@ -71,17 +71,17 @@ impl Relay {
         (relay.is_web() && url.len() <= MAX_URL).then_some(relay)
     }
 
-    /// Whether more is known of it than its address.
+    /// Whether more is known about it than its URL.
     pub fn has_more(&self) -> bool {
         self.discovery != 0 || self.pin.is_some()
     }
 
-    /// Whether both have the same address.
+    /// Whether both have the same URL.
     pub fn is_at(&self, other: &Self) -> bool {
         self.url.trim_end_matches('/') == other.url.trim_end_matches('/')
     }
 
-    /// Whether its address is a plain URL: a host, perhaps a port and a path; no password and no query.
+    /// Whether its URL is plain: a host, perhaps a port and a path; no password and no query.
     fn is_web(&self) -> bool {
         let rest = self.url.strip_prefix("https://").or_else(|| self.url.strip_prefix("http://"));
         let is_odd = |c: char| !c.is_ascii_graphic() || matches!(c, '@' | '?' | '#' | '\\');
@@ -98,7 +98,7 @@ pub struct Invite {
     pub host: Key,
     /// Shows that the guest was invited.
     pub secret: [u8; 16],
-    /// Digest of a number that the host sends after it knows the guest's.
+    /// Digest of a number that the host sends once it knows the guest's.
     pub promise: [u8; 32],
     /// Where the host may be found.
     pub address: Address,
@@ -126,8 +126,8 @@ impl Invite {
         if self.address.more().is_empty() { PREFIX } else { PREFIX_2 }
     }
 
-    /// Reads a text, with whatever white space a mail program put into it, and whatever was written before it: a friend may paste the
-    /// whole message. Behind it nothing may stand.
+    /// Reads a text, with any white space that a mail program put into it, and with any text before it: a friend may paste the whole
+    /// message. Nothing may follow the invite.
     pub fn from_text(text: &str) -> Result<Self, NoInvite> {
         if text.len() > MAX_MESSAGE {
             return Err(NoInvite::Unreadable);
@@ -178,24 +178,24 @@ impl Encode for Invite {
 }
 
 impl Address {
-    /// As bytes.
+    /// The address as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         Encode::to_bytes(self)
     }
 
-    /// From all of these bytes.
+    /// Reads an address that takes up all of these bytes.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         Decode::from_bytes(bytes, &()).ok()
     }
 
-    /// The bytes that every version reads, and those that only this one does: nodes say them apart.
+    /// The bytes that every version reads, and those that only this one does: messages have a field for each.
     pub fn split(bytes: &[u8]) -> (&[u8], &[u8]) {
         let mut reader = Reader::new(bytes);
         let known = Self::read_known(&mut reader).map_or(bytes.len(), |_| bytes.len() - reader.left());
         bytes.split_at(known)
     }
 
-    /// What of it may be called: another person wrote it, and may have written anything.
+    /// The part of it that may be called: another person wrote it, and may have written anything.
     pub fn usable(self) -> Self {
         let is_one_node = |at: &SocketAddr| {
             let ip = at.ip().to_canonical();
@@ -210,7 +210,7 @@ impl Address {
         self.relay.as_ref().filter(|relay| relay.url.len() <= MAX_URL)
     }
 
-    /// What earlier versions do not know; nothing if there is nothing to say.
+    /// What earlier versions do not know; empty if there is nothing.
     fn more(&self) -> Vec<u8> {
         let Some(relay) = self.relay().filter(|relay| relay.has_more()) else { return Vec::new() };
         let mut out = relay.discovery.to_le_bytes().to_vec();
@@ -228,11 +228,11 @@ impl Address {
         };
         let Some(relay) = &mut self.relay else { return Err(reader.error("relay.pin", Malformed::Tag(0))) };
         (relay.discovery, relay.pin) = (discovery, pin);
-        // There is one way to say that there is nothing to say.
+        // No details have one encoding only: none at all.
         if relay.has_more() { Ok(()) } else { Err(reader.error("relay.discovery", Malformed::Tag(0))) }
     }
 
-    /// Appends what every version reads. A relay whose address is too long is none.
+    /// Appends what every version reads. A relay whose URL is too long is left out.
     pub fn encode_known(&self, out: &mut Vec<u8>) {
         let relay = self.relay().map_or("", |relay| &relay.url);
         out.push(relay.len() as u8);
@@ -277,7 +277,7 @@ impl Address {
     }
 }
 
-/// Relay, addresses, and to the end what else is known of the relay.
+/// The relay, the addresses, and to the end what else is known about the relay.
 impl Decode for Address {
     type Shape = ();
 
@@ -297,19 +297,19 @@ impl Encode for Address {
     }
 }
 
-/// What the host promises in the invite and sends after it has the guest's number.
+/// What the host promises in the invite. It sends the number itself once it has the guest's.
 pub fn promise(number: &[u8; 32]) -> [u8; 32] {
     digest("promise", [&number[..]])
 }
 
-/// The words that both sides see. Neither side could choose its number after it knew the other's, so someone who intercepts
+/// The safety words that both sides see. Neither side could choose its number after it knew the other's, so someone who intercepts
 /// the connection cannot make two different pairs of keys give the same words except by luck: once in 2^48.
 pub fn compare(host: &Key, guest: &Key, host_number: &[u8; 32], guest_number: &[u8; 32]) -> String {
     spoken(&digest("compare", [&host.0[..], &guest.0, host_number, guest_number])[..6])
 }
 
-/// Secret and number of the invite that a player who sat at a table has for another game with the same people. Both know
-/// them; what binds the seat is the key of the link, and the words are those that were compared before.
+/// The secret and the number of the invite that a player who sat at a table has for another game with the same players. Both sides can
+/// compute them; what binds the seat is the key of the link, and the safety words are those from before.
 pub fn again(table: &TableId, guest: &Key) -> ([u8; 16], [u8; 32]) {
     let secret = digest("again", [&table.0[..], &guest.0]);
     let mut short = [0u8; 16];
@@ -342,7 +342,7 @@ mod tests {
         invite
     }
 
-    /// Whoever writes an address may write anything: what leads to no node of this kind is dropped, and the rest stays.
+    /// An address may say anything: what leads to no node is dropped, and the rest stays.
     #[test]
     fn what_cannot_be_called_is_dropped() {
         let good = ["192.0.2.7:9", "127.0.0.1:9", "[2001:db8::7]:9"];
@@ -377,7 +377,7 @@ mod tests {
             assert_eq!(Invite::from_text(&text).as_ref(), Ok(&invite));
             let (a, b) = text.split_at(50);
             assert_eq!(Invite::from_text(&format!(" {a}\r\n  {b}\n")).as_ref(), Ok(&invite));
-            // The whole message is pasted, in a field that has one line; but what comes behind it is not guessed at.
+            // A friend pastes the whole message into a field that has one line; but text after the invite is not guessed at.
             assert_eq!(
                 Invite::from_text(&format!("Anna invites you to outis. Paste this:{text}")).as_ref(),
                 Ok(&invite)
@@ -399,7 +399,7 @@ mod tests {
         assert_eq!(Invite::from_text("hello"), Err(NoInvite::Unreadable));
     }
 
-    /// What an earlier program wrote is read, and where it is enough it is still written; nothing has two forms.
+    /// What an earlier program wrote is read, and is still written where it suffices; nothing has two encodings.
     #[test]
     fn a_version_is_as_low_as_it_can_be() {
         let old_text = "outis1.ALM_cQcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHCAgICAgICAgICAgICAgICAkJCQkJCQkJCQk\

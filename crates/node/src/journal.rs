@@ -1,5 +1,5 @@
-//! The journal of one table: encrypted records of all seats of this process, in the order in which they were made; how far it is safe, and
-//! what a crash leaves of it.
+//! The journal of one table: encrypted records of all seats of this process, in the order in which they were made; how much of it is safe,
+//! and what a crash leaves of it.
 
 use outis_table::Seat;
 use outis_table::seal::MAX_RECORD;
@@ -10,40 +10,40 @@ const HEAD: usize = 5;
 /// Bytes to put into the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Append {
-    /// Behind so many others; whatever was there is cut off.
+    /// The position in the file; whatever was there is cut off.
     pub at: u64,
-    /// The bytes; none if only what was written is to be made safe.
+    /// The bytes; empty if only earlier ones are to be made safe.
     pub bytes: Vec<u8>,
-    /// Whether everything up to their end is to be made safe from a power cut.
+    /// Whether to make everything up to their end safe from a power cut.
     pub urgent: bool,
-    /// How often the disk had refused when this was decided: the answer must name it.
+    /// How often the disk had refused when this was decided: the answer must repeat it.
     pub attempt: u64,
 }
 
-/// How far the records of a table have come on their way to the disk.
+/// How much of a table's records has reached the disk.
 pub struct Journal {
-    /// Nothing is kept of games that nobody wants to keep: everything is as safe as it can be.
+    /// `false` for games that nobody wants to keep: then everything counts as safe.
     keeps: bool,
-    /// Length that is safe from a power cut.
+    /// The length that is safe from a power cut.
     safe: u64,
-    /// What was handed out behind that. It is kept until it is safe: when a system says that it could not make it safe, it may have thrown it
-    /// away, and would say the next time that all is well (N-9).
+    /// What was handed out after that. It is kept until it is safe: a system that reports a failed sync may have dropped the data, and
+    /// would report success the next time (N-9).
     written: Vec<u8>,
     /// Records that were not handed out yet.
     pending: Vec<u8>,
     /// The length that is being made safe.
     syncing: u64,
-    /// How often the disk has refused. What it says of an earlier attempt says nothing about this one.
+    /// How often the disk has refused. Its answer to an earlier attempt says nothing about this one.
     attempt: u64,
 }
 
 impl Journal {
-    /// Forgets everything.
+    /// A journal that keeps nothing.
     pub fn nowhere() -> Self {
         Self { keeps: false, ..Self::on(0) }
     }
 
-    /// Behind so many good bytes.
+    /// A journal that continues after this many good bytes.
     pub fn on(safe: u64) -> Self {
         Self { keeps: true, safe, written: Vec::new(), pending: Vec::new(), syncing: safe, attempt: 0 }
     }
@@ -72,7 +72,7 @@ impl Journal {
         self.mark() == self.safe
     }
 
-    /// Whether something was added that is not being made safe.
+    /// Whether something was added that is not yet being made safe.
     pub fn is_waiting(&self) -> bool {
         self.syncing < self.mark()
     }
@@ -82,7 +82,7 @@ impl Journal {
         self.pending.len()
     }
 
-    /// What is to be written now, if anything.
+    /// What to write now, if anything.
     pub fn append(&mut self, urgent: bool) -> Option<Append> {
         let urgent = urgent && self.is_waiting();
         if self.pending.is_empty() && !urgent {
@@ -97,8 +97,8 @@ impl Journal {
         Some(Append { at, bytes, urgent, attempt: self.attempt })
     }
 
-    /// It is safe up to this length, by what was appended in this attempt. An answer to an earlier one comes too late: what it is about was
-    /// handed out again since. Whether it counts.
+    /// The journal is safe up to this length, by what was appended in this attempt. An answer to an earlier attempt comes too late: its
+    /// bytes were handed out again since. Returns whether the answer counts.
     pub fn appended(&mut self, attempt: u64, up_to: u64) -> bool {
         if attempt != self.attempt {
             return false;
@@ -109,8 +109,8 @@ impl Journal {
         true
     }
 
-    /// Nothing that was written since it was safe is believed to be there: all of it is written again. Whether that is news: one failure may
-    /// be told for each of several appends.
+    /// The disk refused: nothing that was written since the last safe length counts as written, and all of it is written again. Returns
+    /// whether this is news: one failure may be reported for each of several appends.
     pub fn failed(&mut self, attempt: u64) -> bool {
         if attempt != self.attempt {
             return false;
@@ -123,11 +123,11 @@ impl Journal {
     }
 }
 
-/// Damage that no crash leaves behind: to go on from before it would be to forget what was said.
+/// Damage that no crash leaves behind. To continue from before it would be to forget entries that this seat has signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damaged;
 
-/// What a journal holds, by seat, and how many bytes of it are good. A torn tail is cut; whatever else does not fit is damage.
+/// The records of each seat, and how many bytes of the journal are good. A torn tail is cut; whatever else does not fit is damage.
 pub fn split(bytes: &[u8], seats: usize) -> Result<(Vec<Vec<u8>>, usize), Damaged> {
     let (mut streams, mut rest) = (vec![Vec::new(); seats], bytes);
     while let Some((seat, record, behind)) = next(rest, seats) {
@@ -137,7 +137,7 @@ pub fn split(bytes: &[u8], seats: usize) -> Result<(Vec<Vec<u8>>, usize), Damage
     if is_torn(rest, seats) { Ok((streams, bytes.len() - rest.len())) } else { Err(Damaged) }
 }
 
-/// The length before the first record of a seat that goes beyond what the seat could read.
+/// The length before the first record that goes beyond what its seat could read.
 pub fn good_before(bytes: &[u8], kept: &[usize]) -> usize {
     let (mut rest, mut left) = (bytes, kept.to_vec());
     while let Some((seat, record, behind)) = next(rest, kept.len()) {
@@ -148,8 +148,8 @@ pub fn good_before(bytes: &[u8], kept: &[usize]) -> usize {
     bytes.len() - rest.len()
 }
 
-/// Seat and length at the beginning of a record, if they make sense. A sealed record begins with its own length, so the two
-/// lengths tell damage.
+/// Seat and length at the beginning of a record, if they are plausible. A sealed record begins with its own length, so damage shows where
+/// the two lengths differ.
 fn head(bytes: &[u8], seats: usize) -> Option<(usize, usize, &[u8])> {
     let (seat, rest) = bytes.split_first()?;
     let (length, rest) = rest.split_first_chunk::<4>()?;
@@ -160,17 +160,17 @@ fn head(bytes: &[u8], seats: usize) -> Option<(usize, usize, &[u8])> {
     fits.then_some((usize::from(*seat), length, rest))
 }
 
-/// The first whole record, and what is behind it; a torn tail has none.
+/// The first whole record, and what follows it; a torn tail has none.
 fn next(bytes: &[u8], seats: usize) -> Option<(usize, &[u8], &[u8])> {
     let (seat, length, rest) = head(bytes, seats)?;
     rest.split_at_checked(length).map(|(record, behind)| (seat, record, behind))
 }
 
-/// Whether what is behind the last whole record is what a crash leaves: a part of one, or room that was never written.
+/// Whether what follows the last whole record is what a crash leaves: a part of a record, or space that was never written.
 fn is_torn(tail: &[u8], seats: usize) -> bool {
     let zeros = |bytes: &[u8]| bytes.iter().all(|byte| *byte == 0);
     let part = || head(tail, seats).is_some_and(|(_, length, rest)| rest.len() < length);
-    // The beginning of a record may be written, and zeros for its rest.
+    // The beginning of a record may be written, with zeros for the rest.
     let begun = || {
         let of_a_seat = tail.first().is_some_and(|seat| usize::from(*seat) < seats);
         of_a_seat && tail.get(HEAD..).is_some_and(|rest| !rest.is_empty() && zeros(rest))
@@ -182,7 +182,7 @@ fn is_torn(tail: &[u8], seats: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// What the disk says of an attempt that failed says nothing about the next one.
+    /// The disk's answer to an attempt that failed says nothing about the next one.
     #[test]
     fn a_late_answer_to_an_attempt_that_failed_makes_nothing_safe() {
         let mut journal = Journal::on(0);

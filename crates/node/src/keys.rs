@@ -1,4 +1,4 @@
-//! The secrets of a person, and everything that is derived from them.
+//! A person's secrets, and everything that is derived from them.
 
 use outis_table::identity::Identity;
 use outis_table::seal::SealKey;
@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 
 use crate::names::Key;
 
-/// The secrets of a person: an identity, and a key from which everything else is derived.
+/// A person's secrets: an identity, and a key from which everything else is derived.
 #[derive(Clone)]
 pub struct Keyring {
     identity: Identity,
@@ -15,7 +15,7 @@ pub struct Keyring {
 }
 
 impl Keyring {
-    /// Of what a profile keeps.
+    /// From what a profile stores.
     pub fn new(identity: Identity, seal: Zeroizing<[u8; 32]>) -> Self {
         Self { identity, seal }
     }
@@ -25,7 +25,7 @@ impl Keyring {
         &self.identity
     }
 
-    /// The public half, as a name of this node.
+    /// The public half, which names this node.
     pub fn key(&self) -> Key {
         Key(*self.identity.public().as_bytes())
     }
@@ -35,12 +35,12 @@ impl Keyring {
         SealKey::new(*self.derive("journal", table, seat))
     }
 
-    /// The key for a note that the profile keeps, by its name.
+    /// The key for a note in the profile, by the note's name.
     pub fn note_key(&self, name: &str) -> SealKey {
         SealKey::new(*self.derive("note", name, 0))
     }
 
-    /// The identity of a bot: another one at every table and seat, found again from the profile's key.
+    /// The identity of a bot: a different one for each table and seat, derived again from the profile's key when needed.
     pub fn bot(&self, table: &str, seat: u8) -> Identity {
         Identity::from_secret(&self.derive("bot", table, seat))
     }

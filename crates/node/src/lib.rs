@@ -3,23 +3,23 @@
 //! | module | one idea |
 //! |---|---|
 //! | [`names`] | keys, and how bytes and text from other people are written |
-//! | [`say`] | what nodes say to each other |
-//! | [`ask`] | what a page may ask |
-//! | [`calling`] | what a guest is told while the host does not answer |
-//! | [`pages`] | what a page is told, and when |
+//! | [`say`] | the messages between nodes |
+//! | [`ask`] | what a page may ask for |
+//! | [`calling`] | what a guest sees while the host does not answer |
+//! | [`pages`] | what a page receives, and when |
 //! | [`invite`] | one text, one seat, one person |
 //! | [`node`] | the one owner of all of this: what may happen to it ([`node::Input`]) and what it wants done ([`node::Output`]) |
-//! | [`keys`] | the secrets of a person, and what is derived from them |
-//! | [`gathering`] | tables that wait for people: hosts, guests, another game |
+//! | [`keys`] | a person's secrets, and what is derived from them |
+//! | [`gathering`] | tables that wait for players: hosts, guests, another game |
 //! | [`seating`] | who sits where at a new table, and how this machine's seats sit down |
-//! | [`table_info`] | what is kept about a table beside its journal |
+//! | [`table_info`] | what is stored about a table beside its journal |
 //! | [`saved`] | what is on the disk, and what waits for it |
 //! | [`settings`] | what a person may change |
-//! | [`journal`] | what a table has said, on its way to the disk, and what a crash leaves of it |
+//! | [`journal`] | a table's records on their way to the disk, and what a crash leaves of them |
 //! | [`table`] | one table: this machine's seats, and what may leave when |
-//! | [`tables`] | all tables of a node as it knows them, open and past, and what is said beside them |
+//! | [`tables`] | all tables that a node knows, open and past, with their chat |
 //! | [`view`] | what a person sees of a table |
-//! | [`timeline`] | the entries of a log, with what they cost |
+//! | [`timeline`] | the entries of a log, and what each cost |
 //! | [`lobby`] | this node's side of a lobby: listings, seat requests, mail, messages for players who are away, the archive |
 //! | [`links`] | which nodes are wanted, being called, connected or away, and which unknown ones may wait |
 

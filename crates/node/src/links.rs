@@ -1,10 +1,10 @@
 //! Links to other nodes: which are wanted, being called, connected or away, and which unknown ones may wait. Nothing here has a socket or a
-//! clock: the machine reports what happened ([`NetIn`]) and does what it is told ([`NetOut`]). Tables ask again for whatever is lost (TAB-7).
+//! clock: the machine reports events ([`NetIn`]) and carries out commands ([`NetOut`]). Tables ask again for whatever is lost (TAB-7).
 //!
-//! The contract: after every call, take what [`Links::poll`] returns until it returns nothing, and call again at [`Links::due`] at the latest.
-//! `spec/95-invite.md` is normative. The machine notices when a link is silent (INV-12): its keep-alives are not messages.
+//! The contract: after every call, take what [`Links::poll`] returns until it returns nothing, and call again at [`Links::due`] at the
+//! latest. `spec/95-invite.md` is normative. The machine notices when a link is silent (INV-12): its keep-alives are not messages.
 //!
-//! Not yet: `hi` has no field that names the run of a program, so a node that returns after a crash may have to wait until the link
+//! Known gap: `hi` has no field that names the run of a program, so a node that returns after a crash may have to wait until the link
 //! that it lost is ten seconds old, if the other node had opened it.
 
 mod door;
@@ -35,7 +35,7 @@ use peer::{Peer, replaces};
 /// Milliseconds of a clock that never goes back.
 pub type Millis = u64;
 
-/// Largest message from a node at one of our tables: a frame with its position.
+/// Largest message from a node that plays with this one: a frame with its position.
 pub const MAX_MESSAGE: usize = MAX_FRAME + 64;
 /// Largest message from an unknown node, and from any node about anything but a table.
 pub const MAX_WORDS: usize = 16 << 10;
@@ -43,14 +43,14 @@ pub const MAX_WORDS: usize = 16 << 10;
 pub const MAX_WAITING: usize = 512;
 /// How many bytes may wait for a slow link.
 pub const MAX_QUEUED: usize = 8 << 20;
-/// Messages of kind 0 that a link may bring in ten seconds; with more it is closed.
+/// How many messages of kind 0 a node may send in ten seconds, over all its links once it is known; a link that brings more is closed.
 pub const MAX_TALK: u32 = 200;
 const TALK: Millis = 10_000;
-/// Nodes that are remembered although nobody wants them.
+/// How many nodes are remembered although they are not wanted.
 const MAX_REMEMBERED: usize = 1_024;
-/// Relays at which one node is looked for.
+/// How many relays are tried for one node.
 const MAX_RELAYS: usize = 4;
-/// The user is notified of other versions at most this often, since unknown nodes can trigger it.
+/// The person is notified of other versions at most this often, since unknown nodes can trigger it.
 const NOTICE: Millis = 10_000;
 /// How long the relay may be gone before the transport is bound again; then twice as long each time.
 pub const FIRST_BIND: Millis = 5_000;
@@ -59,18 +59,18 @@ pub const LAST_BIND: Millis = 60_000;
 
 const WORDS: u8 = 0;
 const FRAME: u8 = 1;
-/// Kind, table, and the seats that send and receive.
+/// Length of a frame's header: kind, table, and the seats that send and receive.
 const HEAD: usize = 35;
 
 struct Link {
     peer: Key,
     since: Millis,
-    /// Whether the other has said what it speaks.
+    /// Whether the other node has sent its greeting or an invite.
     has_spoken: bool,
     /// Messages and bytes that wait in the machine.
     waiting: usize,
     queued: usize,
-    /// What was said before it was one of ours.
+    /// Counts the node's messages while it is unknown.
     talk: Talk,
 }
 
@@ -84,9 +84,9 @@ pub struct Links {
     network: Network,
     own_relay: Option<Relay>,
     reach: Reach,
-    /// Since when.
+    /// Since when this is so.
     reached: Millis,
-    /// When to bind again, and how long to wait the time after.
+    /// When to bind again, and how long to wait the next time.
     bind: Option<Millis>,
     bind_pause: Millis,
     peers: BTreeMap<Key, Peer>,
@@ -99,7 +99,7 @@ pub struct Links {
 }
 
 impl Links {
-    /// No links yet. The protocol and the version of the program are said first on every link.
+    /// No links yet. Every link begins with the protocol and the version of the program.
     pub fn new(own: Key, protocol: &str, program: &str) -> Self {
         let hello = words(&Say::Hi { protocol: protocol.to_owned(), program: program.to_owned() });
         Self {
@@ -123,7 +123,7 @@ impl Links {
         }
     }
 
-    /// Something happened to the machine. Whoever comes unasked is a stranger unless it is `known`: it sits with us somewhere.
+    /// Handles a network event. A node that comes unasked is unknown unless `known` says that it sits at a table with this one.
     pub fn handle(&mut self, now: Millis, input: NetIn, known: &dyn Fn(&Key) -> bool) {
         match input {
             NetIn::Message { link, bytes } => return self.message(now, link, bytes),
@@ -145,7 +145,7 @@ impl Links {
         self.tick(now);
     }
 
-    /// The next thing to be done.
+    /// The next thing to do.
     pub fn poll(&mut self) -> Option<Out> {
         self.out.pop_front()
     }
@@ -158,8 +158,8 @@ impl Links {
         dials.chain(peers).chain(self.door.due()).chain(bind).min()
     }
 
-    /// Nodes that we want to be linked with, each where it may be found; a node may be named several times, first by whoever knows best. Nobody
-    /// else is wanted.
+    /// Sets the nodes to link with, each with its address. A node may be named several times, by the best source first. No other node is
+    /// wanted.
     pub fn want(&mut self, now: Millis, wanted: impl IntoIterator<Item = (Key, Address)>) {
         let mut said: BTreeMap<Key, Vec<Address>> = BTreeMap::new();
         for (key, address) in wanted.into_iter().filter(|(key, _)| *key != self.own) {
@@ -189,7 +189,7 @@ impl Links {
         self.peers.get(key).is_some_and(|peer| peer.link.is_some())
     }
 
-    /// What is where the relay of a node should be, as far as that is known.
+    /// What the machine found at the relay of a node, if anything.
     pub fn relay_of(&self, key: &Key) -> Option<RelayFound> {
         self.peers.get(key).and_then(|peer| peer.relay)
     }
@@ -209,18 +209,19 @@ impl Links {
         self.own_relay.as_ref()
     }
 
-    /// Whether a relay in our address stays there: those of others are left when nobody there is wanted any more.
+    /// Whether the relay in this node's address stays there, because it is public or the person's own. The node leaves another player's
+    /// relay when it wants to reach nobody there.
     pub fn is_own_relay(&self) -> bool {
         let is_public = matches!(self.reach, Reach::Ready { public: true, .. } | Reach::Lost { public: true, .. });
         is_public || self.own_relay.is_some()
     }
 
-    /// How others may reach us.
+    /// How others may reach this node.
     pub fn own_reach(&self) -> &Reach {
         &self.reach
     }
 
-    /// Where we may be found, once that is known.
+    /// Where this node may be found, once that is known.
     pub fn address(&self) -> Option<&Address> {
         match &self.reach {
             Reach::Ready { address, .. } | Reach::Lost { address, .. } => Some(address),
@@ -228,7 +229,7 @@ impl Links {
         }
     }
 
-    /// Sends a frame of a table. It is lost if the node is away, or the link too slow: the table asks again.
+    /// Sends a frame of a table. It is lost if the node is away or the link is too slow: the table asks again.
     pub fn frame(&mut self, to: &Key, table: TableId, from: Seat, seat: Seat, frame: &[u8]) {
         let Some(link) = self.peers.get(to).and_then(|peer| peer.link) else { return };
         if frame.len() <= MAX_FRAME && self.has_room(link, HEAD + frame.len()) {
@@ -241,12 +242,13 @@ impl Links {
         }
     }
 
-    /// Says something that is no frame. Words are said again only when a link comes up: so a link that is too slow for one is cut.
+    /// Sends a message that is not a frame. Such messages are repeated only when a link comes up, so a link that is too slow for one is
+    /// closed.
     pub fn say(&mut self, now: Millis, to: &Key, word: &Say) {
         let Some(link) = self.peers.get(to).and_then(|peer| peer.link) else { return };
         let bytes = words(word);
         if bytes.len() > MAX_WORDS {
-            // The other would cut the link, again and again.
+            // The other node would close the link, again and again.
             return;
         }
         if self.has_room(link, bytes.len()) {
@@ -256,7 +258,7 @@ impl Links {
         }
     }
 
-    /// Cuts the link to a node, because it would miss a word otherwise. When it is up again everything is said again.
+    /// Closes the link to a node that would otherwise miss a message. When the link is up again, everything is sent again.
     pub fn hang_up(&mut self, now: Millis, to: &Key) {
         let Some(link) = self.peers.get(to).and_then(|peer| peer.link) else { return };
         self.net(NetOut::HangUp(link));
@@ -264,13 +266,13 @@ impl Links {
         self.tick(now);
     }
 
-    /// What a stranger hears that showed an invite, and whether it is one of ours from now on. The answer may come later, or never.
+    /// Answers an unknown node that presented an invite; `is_let_in`: whether it is known from now on. The answer may come late, or never.
     pub fn answer(&mut self, now: Millis, link: LinkId, answer: Option<&Say>, is_let_in: bool) {
         let Some(peer) = self.links.get(&link).map(|link| link.peer) else { return };
         if self.door.stage(link) != Some(Stage::Knocked) {
             return;
         }
-        // It has called again meanwhile, and was known by then: the newer link counts (INV-11).
+        // The node has called again in the meantime, and was known by then: the newer link counts (INV-11).
         if self.peers.get(&peer).is_some_and(|peer| peer.link.is_some()) {
             self.net(NetOut::HangUp(link));
             self.lose(now, link, false);
@@ -281,14 +283,14 @@ impl Links {
             self.door.leave(link);
             self.join(now, link, peer);
         } else {
-            // The other hangs up when it has heard.
+            // The other node closes the link when it has read the answer.
             self.door.set_stage(link, Stage::Refused(now + ANSWER));
             self.net(NetOut::Allow { link, most: MAX_WORDS });
         }
         self.tick(now);
     }
 
-    // --- what happens ---------------------------------------------------------------------------------------------------
+    // --- events ---------------------------------------------------------------------------------------------------------
 
     fn reach(&mut self, now: Millis, reach: Reach) {
         if self.reach == reach {
@@ -296,7 +298,7 @@ impl Links {
         }
         let (was, will) = (self.can_dial(), matches!(reach, Reach::Ready { .. } | Reach::Lost { .. }));
         match &reach {
-            // The relay is gone, perhaps for long: whoever had it for a while is patient no more than the first time.
+            // The relay is gone, perhaps for long. If it was there for a while, the first pause is short again.
             Reach::Lost { .. } if self.bind.is_none() => {
                 if matches!(self.reach, Reach::Ready { .. }) && now >= self.reached + LAST_BIND {
                     self.bind_pause = FIRST_BIND;
@@ -313,13 +315,13 @@ impl Links {
         if !will {
             self.lose_all(now);
         } else if !was {
-            // Whoever returns dials everybody.
+            // A node that returns calls all others.
             self.peers.values_mut().for_each(|peer| peer.hurry(now));
         }
         self.tell(Told::Reach);
     }
 
-    /// Somebody who is not dialled any more is not asked about.
+    /// What was found at the relay of a node that is no longer being called is ignored.
     fn found(&mut self, key: Key, found: RelayFound) {
         let is_news = |peer: &&mut Peer| peer.dial.is_some() && peer.relay != Some(found);
         if let Some(peer) = self.peers.get_mut(&key).filter(is_news) {
@@ -341,7 +343,7 @@ impl Links {
 
     fn up(&mut self, now: Millis, link: LinkId, peer: Key, from: Option<SocketAddr>, known: &dyn Fn(&Key) -> bool) {
         if link.ours {
-            // Somebody else than was asked for, or a dial that was given up: neither is a link.
+            // A different node from the one called, or a call that was given up: neither becomes a link.
             if self.dials.get(&link) != Some(&peer) {
                 self.net(NetOut::HangUp(link));
                 return self.down(now, link);
@@ -375,14 +377,14 @@ impl Links {
         }
     }
 
-    /// Says what we speak, first of all.
+    /// Sends this node's greeting, before anything else.
     fn greet(&mut self, now: Millis, link: LinkId, peer: Key) {
         let new = Link { peer, since: now, has_spoken: false, waiting: 0, queued: 0, talk: Talk::default() };
         self.links.insert(link, new);
         self.send(link, self.hello.clone());
     }
 
-    /// A link to a node that we play with.
+    /// A link to a known node.
     fn join(&mut self, now: Millis, link: LinkId, key: Key) {
         let peer = self.peers.entry(key).or_insert_with(|| Peer::new(now));
         let dialler = |link: LinkId| if link.ours { self.own } else { key };
@@ -395,7 +397,7 @@ impl Links {
                 return;
             }
         }
-        // A dial of ours that will lose against this link is given up.
+        // Give up this node's own call if it will lose against this link.
         if !link.ours
             && key < self.own
             && let Some((dial, _)) = peer.dial.take()
@@ -405,7 +407,7 @@ impl Links {
         }
         peer.came(now, link);
         match self.links.get_mut(&link) {
-            // It stood at the door, and has heard what we speak. It begins now.
+            // The node waited at the door, and has been greeted. Its link begins now.
             Some(known) => known.since = now,
             None => self.greet(now, link, key),
         }
@@ -428,7 +430,7 @@ impl Links {
         }
     }
 
-    /// A link is gone. Whether the node behind it is dialled at once.
+    /// A link is gone; `at_once`: whether to call the node behind it at once.
     fn lose(&mut self, now: Millis, link: LinkId, at_once: bool) {
         let Some(gone) = self.links.remove(&link) else { return };
         if !self.door.leave(link)
@@ -439,7 +441,7 @@ impl Links {
         }
     }
 
-    /// A link is not worth keeping.
+    /// Closes a link that is not worth keeping.
     fn cut(&mut self, now: Millis, link: LinkId) {
         self.net(NetOut::HangUp(link));
         self.lose(now, link, false);
@@ -451,7 +453,7 @@ impl Links {
         let peer = known.peer;
         let stage = self.door.stage(link);
         let is_word = bytes.first() == Some(&WORDS);
-        // Of a node that we play with, over all its links: a new one does not begin to count anew.
+        // For a known node, over all its links: a new link does not reset the count.
         let talk = match self.peers.get_mut(&peer) {
             Some(peer) if stage.is_none() => &mut peer.talk,
             _ => &mut known.talk,
@@ -469,7 +471,7 @@ impl Links {
             (Some(Say::Knock(knock)), Some(Stage::Silent | Stage::Greeted)) => {
                 known.has_spoken = true;
                 self.door.set_stage(link, Stage::Knocked);
-                // Nothing more is taken before the answer.
+                // Nothing more is accepted before the answer.
                 return self.tell(Told::Knock(link, peer, knock));
             }
             (Some(word), None) => self.tell(Told::Word(peer, word)),
@@ -483,7 +485,7 @@ impl Links {
         self.net(NetOut::Allow { link, most });
     }
 
-    /// Somebody speaks another language: nothing more is said (INV-8), and the person is told.
+    /// A node speaks a different protocol: nothing more is sent to it (INV-8), and the person is notified.
     fn part(&mut self, now: Millis, link: LinkId, key: Key, program: String) {
         self.cut(now, link);
         self.peers.get_mut(&key).into_iter().for_each(|peer| peer.rest(now));
@@ -525,13 +527,13 @@ impl Links {
         }
     }
 
-    // --- small things ---------------------------------------------------------------------------------------------------
+    // --- helpers --------------------------------------------------------------------------------------------------------
 
     fn can_dial(&self) -> bool {
         self.address().is_some()
     }
 
-    /// Whether somebody is wanted and nobody is here: binding again would cut no link.
+    /// Whether a node is wanted and none is linked: binding again would close no link.
     fn is_alone(&self) -> bool {
         self.peers.values().any(|peer| peer.wanted) && self.peers.values().all(|peer| peer.link.is_none())
     }
@@ -565,7 +567,7 @@ impl Links {
     }
 }
 
-/// Where a node may be, by what several tables say: one address of each in turn, so that nobody can fill the list with dead ones; and the
+/// Where a node may be, by what several tables say: one address of each in turn, so that no table can fill the list with dead ones; and the
 /// relay that was named first.
 fn merged(said: &[Address]) -> Address {
     let mut direct = Vec::new();
@@ -578,8 +580,8 @@ fn merged(said: &[Address]) -> Address {
     Address { direct, relay: said.iter().find_map(|address| address.relay.clone()) }
 }
 
-/// The relays that were named, first the one of whoever knows best. Anyone can write an invite with another one in it: so none is the only
-/// one that is tried.
+/// The relays that were named, the one from the best source first. Anyone can write an invite that names a different one, so more than one
+/// is tried.
 fn relays(said: &[Address]) -> Vec<Relay> {
     let mut relays: Vec<Relay> = Vec::new();
     for relay in said.iter().filter_map(|address| address.relay.as_ref()) {
@@ -590,7 +592,7 @@ fn relays(said: &[Address]) -> Vec<Relay> {
     relays
 }
 
-/// How much somebody says.
+/// How many messages a node sends.
 #[derive(Default)]
 struct Talk {
     words: u32,
@@ -599,7 +601,7 @@ struct Talk {
 }
 
 impl Talk {
-    /// Counts one word. Whether it is heard.
+    /// Counts one message; returns whether it is accepted.
     fn count(&mut self, now: Millis) -> bool {
         if now >= self.since + TALK {
             *self = Self { words: 0, since: now };
@@ -609,14 +611,14 @@ impl Talk {
     }
 }
 
-/// A word as a message.
+/// A message as bytes.
 fn words(word: &Say) -> Vec<u8> {
     let mut bytes = vec![WORDS];
     bytes.extend_from_slice(word.to_value().to_string().as_bytes());
     bytes
 }
 
-/// A message as a frame.
+/// Reads the bytes of a frame.
 fn frame(from: Key, mut bytes: Vec<u8>) -> Option<Told> {
     let (table, seats) = bytes.get(1..HEAD)?.split_first_chunk::<32>()?;
     let (table, &[sender, seat]) = (TableId(*table), seats.first_chunk::<2>()?);

@@ -1,21 +1,22 @@
-//! This node's side of a lobby: the tables it lists, the seats it requests, messages for players who are away, and games to publish. Nothing
-//! that the lobby says is trusted ([`outis_meeting::check`]); without a lobby, everything else works.
+//! This node's side of a lobby: the tables it lists, the seats it requests, messages for players who are away, and games to publish.
+//! Nothing that the lobby says is trusted ([`outis_meeting::check`]); without a lobby, everything else works.
 //!
-//! **The law.** There is one line, with a number. After [`LobbyOut::Dial`] the machine says [`LobbyIn::Up`] or [`LobbyIn::Down`]; on a line
-//! that is up there is one [`LobbyOut::Ask`] at a time, answered by [`LobbyIn::Said`] or [`LobbyIn::Down`]. What is said of an older line
-//! is not heard. `node::lobby` asks for what is due, in rounds of bounded length: a lobby can keep nobody busy, nor fill a memory.
+//! **The contract.** There is one line at a time, with a number. After [`LobbyOut::Dial`] the machine reports [`LobbyIn::Up`] or
+//! [`LobbyIn::Down`]. On a line that is up, one [`LobbyOut::Ask`] is open at a time, answered by [`LobbyIn::Said`] or [`LobbyIn::Down`].
+//! Events of an older line are ignored. `node::lobby` asks for what is due, in rounds of bounded length: a lobby can neither keep the node
+//! busy nor fill its memory.
 //!
 //! | module | one idea |
 //! |---|---|
 //! | [`address`] | one text with the address and the keys of a lobby |
 //! | `line` | when there is a line, and what is next on it |
-//! | `listings` | our own tables that are listed there |
+//! | `listings` | this node's tables that are listed there |
 //! | `board` | the tables that are listed there, as far as they may be shown |
-//! | `seat_requests` | seats that we have asked for |
-//! | [`mail`] | what comes by mail, and when it may be cleared |
+//! | `seat_requests` | seats that this node has requested |
+//! | [`mail`] | incoming mail, and when it may be cleared |
 //! | [`correspondence`] | messages for players who are away |
 //! | `archive` | games to publish |
-//! | [`queries`] | what a person wants to know of the archive |
+//! | [`queries`] | what a person wants to know from the lobby |
 //! | `note` | what must survive a restart |
 //! | [`page`] | what a page shows of it |
 
@@ -48,34 +49,34 @@ use mail::Mail;
 use queries::QueryId;
 use seat_requests::Claimed;
 
-/// Tables given up for another one that are remembered.
+/// How many tables that were given up for another one are remembered.
 const MAX_MOVED: usize = 16;
-/// Queries that wait.
+/// How many queries may wait.
 const MAX_QUERIES: usize = 64;
 
-/// What happens to our side of a lobby.
+/// What happens on the line to the lobby.
 pub enum LobbyIn {
-    /// There is a line, and the lobby has said who it is and how many are there.
+    /// The line is up, and the lobby has said its name and how many people are there.
     Up {
         /// Which line.
         line: u64,
-        /// What it calls itself.
+        /// What the lobby calls itself.
         name: String,
-        /// How many are there.
+        /// How many people are there.
         people: u32,
     },
-    /// There is no such line, or no more.
+    /// There is no such line, or it is down.
     Down {
         /// Which line.
         line: u64,
         /// Why.
         why: NoLobby,
     },
-    /// It answers what was asked.
+    /// The lobby answers the last request.
     Said {
         /// On which line.
         line: u64,
-        /// What.
+        /// The answer.
         answer: Answer,
     },
     /// Something new is in the mailbox.
@@ -85,39 +86,39 @@ pub enum LobbyIn {
     },
     /// The log of a past game.
     Log(TableName, PastLog),
-    /// Somebody wants to know something. Whoever brings it draws the number.
+    /// A person's query. The caller chooses the number.
     Query(QueryId, Box<Request>),
 }
 
-/// The log of a past game. Reading it takes long, so the machine does, with [`archive::past_log`].
+/// The log of a past game. Reading it takes long, so the machine does that, with [`archive::past_log`].
 pub enum PastLog {
     /// It cannot be read now.
     Missing,
-    /// No archive will take it.
+    /// No archive will accept it.
     Unfit,
     /// It can be published.
     Fit(Vec<u8>),
 }
 
-/// What our side of a lobby wants done.
+/// What this node's side of a lobby wants done.
 pub enum LobbyOut {
-    /// Connect to one of the doors of a lobby, and say who we are.
+    /// Connect to one of the lobby's processes, and introduce this node.
     Dial {
-        /// Under this number.
+        /// The number of the new line.
         line: u64,
-        /// There.
+        /// The lobby.
         lobby: LobbyAddress,
-        /// Our name.
+        /// The person's name.
         who: String,
     },
-    /// Ask this on a line that is up.
+    /// Send this request on a line that is up.
     Ask {
         /// Which line.
         line: u64,
-        /// What.
+        /// The request.
         request: Box<Request>,
     },
-    /// Close a line. Nothing is said of it any more.
+    /// Close a line. Later events on it are ignored.
     HangUp(u64),
     /// Read the log of a past game, for [`LobbyIn::Log`].
     Log(TableName),
@@ -128,16 +129,16 @@ pub enum LobbyOut {
 /// Why there is no line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoLobby {
-    /// Nobody is there, or nobody answers.
+    /// The lobby does not respond.
     Silent,
-    /// It is there, and does not let us in or does not speak our language.
+    /// It is there, but does not admit this node or does not speak its version.
     Refused(Refusal),
-    /// It answers something that makes no sense.
+    /// It gives an answer that does not fit the request.
     Nonsense,
 }
 
 impl NoLobby {
-    /// The same for a person.
+    /// The same as text for a person.
     pub fn text(self) -> Text {
         match self {
             Self::Silent => sorry("lobby.silent"),
@@ -147,7 +148,7 @@ impl NoLobby {
     }
 }
 
-/// How the line is, for a person.
+/// The state of the line, as a person sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Phase {
     #[default]
@@ -160,35 +161,35 @@ pub(crate) enum Phase {
     Away(Text),
 }
 
-/// What we have to do with a lobby.
+/// This node's side of a lobby.
 #[derive(Default)]
 pub struct Lobby {
     pub(crate) lobby: Option<LobbyAddress>,
     pub(crate) phase: Phase,
     pub(crate) line_policy: LinePolicy,
     pub(crate) line: Line,
-    /// Whether a mailbox was emptied since the program was started.
+    /// Whether the mailbox was emptied since the program started.
     pub(crate) has_visited: bool,
-    /// Whether the note waits for what it rests on.
+    /// Whether the note waits for the note about waiting tables.
     pub(crate) note_waits: bool,
     /// The number of the last line.
     pub(crate) lines: u64,
-    /// How long it is waited before it is dialled again.
+    /// How long to wait before the lobby is called again.
     pub(crate) pause: Millis,
-    /// Where and when what we hung up was last gone through.
+    /// The lobby with which this node last began anew, and when.
     pub(crate) settled: Option<(LobbyAddress, Millis)>,
-    /// Whether somebody wants something since the line was last looked after; and whether it is dialled for that.
+    /// Whether there is something new to do since the line was last attended; and whether the line is opened for that.
     pub(crate) stirred: bool,
     pub(crate) wants_line: bool,
     pub(crate) mail: Mail,
     pub(crate) board: Board,
     pub(crate) posted: BTreeMap<TableName, Posted>,
-    /// Rooms that hang on the board no more.
+    /// Rooms whose listings are to be withdrawn.
     pub(crate) gone: Vec<[u8; 16]>,
     pub(crate) claims: Vec<Claimed>,
-    /// Our own table of a quick match.
+    /// This node's own table for a quick match.
     pub(crate) quick: Option<TableName>,
-    /// Tables of ours that were given up for a seat at another one: a page that still shows them goes there.
+    /// Tables of this node that were given up for a seat at another one: a page that still shows one goes there.
     pub(crate) moved: VecDeque<(TableName, TableName)>,
     /// Queries that wait for the line.
     pub(crate) queries: VecDeque<(QueryId, Request)>,
@@ -197,10 +198,10 @@ pub struct Lobby {
     pub(crate) unfit: BTreeSet<TableName>,
     /// When a game was last offered to the archive.
     pub(crate) tried: BTreeMap<TableName, Millis>,
-    /// Letters are not handed over before.
+    /// When messages may be sent again.
     pub(crate) letters_at: Millis,
     pub(crate) odd: u64,
-    /// What was said about the lobby since the line is up.
+    /// The kinds of misbehaviour that the person was notified of since this node last began anew with the lobby.
     pub(crate) told: BTreeSet<&'static str>,
 }
 
@@ -220,14 +221,15 @@ impl Lobby {
         }
     }
 
-    /// Nothing is known of what this lobby has of us: another life of ours may have hung it up, and it may have lost it.
+    /// Begins anew: nothing is known of what this lobby has from this node. An earlier run may have listed tables, and the lobby may have
+    /// lost them.
     pub(crate) fn begin_anew(&mut self) {
         self.mail.is_fetched = false;
         self.told.clear();
         self.posted.values_mut().for_each(|posted| (posted.hung, posted.down) = (None, false));
     }
 
-    /// Something is to be done there.
+    /// There may be something to do on the line.
     pub(crate) fn stir(&mut self) {
         self.stirred = true;
     }
@@ -237,7 +239,7 @@ impl Lobby {
         self.lobby.iter().flat_map(|lobby| &lobby.doors).any(|(door, _)| door == key)
     }
 
-    /// Whether there is a line to the lobby and the mailbox was emptied; if it is not reached, why.
+    /// Whether the line is up and the mailbox was emptied; an error if the lobby cannot be reached.
     pub fn state(&self) -> Result<bool, Text> {
         match &self.phase {
             Phase::Off | Phase::Connecting => Ok(false),
@@ -246,22 +248,22 @@ impl Lobby {
         }
     }
 
-    /// Whether a game of ours is in the archive, as far as we know.
+    /// Whether a game is in the archive, as far as this node knows.
     pub fn is_shelved(&self, id: &str) -> bool {
         self.shelved.contains(id)
     }
 
-    /// Whether the archive will never have a game of ours: it is too large, or not what we agreed to.
+    /// Whether the archive will never accept a game: it is too large, or not what this node agreed to.
     pub fn is_unfit(&self, id: &str) -> bool {
         self.unfit.contains(id)
     }
 
-    /// Whether a table of ours hangs on the board; `None` if it should not.
+    /// Whether the lobby lists a table of this node; `None` if it should not.
     pub fn is_hanging(&self, id: &str) -> Option<bool> {
         self.posted.get(id).map(|posted| posted.hung.is_some())
     }
 
-    /// Takes a query, or says why not.
+    /// Accepts a query, or says why not.
     pub(crate) fn query(&mut self, query: QueryId, request: Request) -> Result<(), Text> {
         match self.phase {
             Phase::Off => Err(sorry("lobby.none")),
@@ -274,24 +276,24 @@ impl Lobby {
         }
     }
 
-    /// Whoever looks at a table that was given up goes to the other one.
+    /// A page that shows a table that was given up goes to the other one.
     pub(crate) fn moves(&mut self, from: TableName, to: TableName) {
         self.moved.push_back((from, to));
         self.moved.drain(..self.moved.len().saturating_sub(MAX_MOVED));
     }
 
-    /// The lobby showed something that it should not have shown: a word for it if the person should hear of it.
+    /// The lobby showed something that it should not have shown; returns a word for it if the person should know.
     pub(crate) fn misbehaved(&mut self, how: &LobbyMisbehaviour) -> Option<&'static str> {
-        // Once for each kind: it may show a thousand of them, every few seconds.
+        // Once for each kind: a lobby may show a thousand of them, every few seconds.
         let word = odd_word(how);
         self.odd = self.odd.saturating_add(1);
-        // An old notice is more often somebody's slow clock than malice.
+        // An old listing is more often due to a slow clock than to malice.
         let counts = self.odd == 1 || !matches!(how, LobbyMisbehaviour::Stale | LobbyMisbehaviour::Replayed);
         (counts && self.told.insert(word)).then_some(word)
     }
 }
 
-/// The lobby's own words are not shown: a catalogue has words for what is wrong.
+/// A word for what is wrong, which a catalogue explains: the lobby's own words are not shown.
 pub fn odd_word(how: &LobbyMisbehaviour) -> &'static str {
     match how {
         LobbyMisbehaviour::Stale => "stale",
@@ -304,7 +306,7 @@ pub fn odd_word(how: &LobbyMisbehaviour) -> &'static str {
     }
 }
 
-/// A name that fits into a notice.
+/// A name, cut to fit into a listing.
 pub(crate) fn short(name: &str) -> String {
     let mut end = name.len().min(usize::from(outis_meeting::notice::MAX_WHO));
     while !name.is_char_boundary(end) {

@@ -36,7 +36,7 @@ pub fn hex(bytes: &[u8]) -> String {
     data_encoding::HEXLOWER.encode(bytes)
 }
 
-/// Back from hexadecimal digits.
+/// The bytes that hexadecimal digits stand for.
 pub fn unhex(text: &str) -> Option<Vec<u8>> {
     data_encoding::HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok()
 }

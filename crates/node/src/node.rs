@@ -1,16 +1,17 @@
 //! A node: everything that a player's program decides, with one owner and without a machine.
 //!
-//! **The law.** A [`Node`] gets one [`Input`]; its [`Output`]s are taken until [`Output::Idle`], and each is put where it belongs; only then comes
-//! the next input. The disk does its tasks in their order, one after the other, and answers each, however late. Nothing is said of what
-//! is not on the disk ([`crate::saved`]); what a person asked for is answered when it is.
+//! **The contract.** Give the [`Node`] one [`Input`], take its [`Output`]s until [`Output::Idle`], and deliver each; only then give the
+//! next input. The disk carries out its tasks in order, one at a time, and answers each but [`Task::RemoveLetter`], however late. The node
+//! sends no message about anything that is not on the disk yet ([`crate::saved`]), and answers requests that change settings, waiting
+//! tables or games when the change is there.
 //!
 //! | module | one idea |
 //! |---|---|
-//! | `asked` | what a person asks for |
-//! | `others` | what other nodes say, and what is said to them |
-//! | `lobby` | what is asked of a lobby, and what comes of it |
+//! | `asked` | requests from a person |
+//! | `others` | messages from other nodes, and messages to them |
+//! | `lobby` | requests to a lobby, and what comes of them |
 //! | `disk` | what is written, and what waits for it |
-//! | `played` | tables that begin, tell something, and end |
+//! | `played` | tables that begin, report and end |
 //! | `shown` | what a person sees |
 
 mod asked;
@@ -49,41 +50,41 @@ use asked::Removal;
 use disk::Waiting;
 use played::{Returning, Starting};
 
-/// How often guests are told who sits where, at the most.
+/// Shortest time between two updates to guests about who sits where.
 const TELLS: Millis = 500;
 
 /// What happens to a node.
 pub enum Input {
     /// Time passes.
     Tick,
-    /// To its links.
+    /// Something happened to a link.
     Net(NetIn),
-    /// To its lobby.
+    /// Something happened on the line to the lobby.
     Lobby(LobbyIn),
-    /// To what it wanted done on the disk.
+    /// The disk has done a task, or failed to.
     Disk(DiskDone),
-    /// A table tells something.
+    /// A table reports something.
     Table(TableName, FromTable),
-    /// A table answers.
+    /// A table answers a question.
     Replied(AskId, Result<TableReply, Refused>),
-    /// A person asks for something. Whoever brings it draws the number.
+    /// A person makes a request. The caller chooses the number.
     Asked(AskId, Ask),
 }
 
-/// What a node wants done, and what it tells.
+/// What a node wants done, and what it reports.
 #[must_use = "an output that is not acted upon is lost"]
 pub enum Output {
-    /// By the disk.
+    /// A task for the disk.
     Disk(Task),
-    /// By the links.
+    /// A command for the links.
     Net(NetOut),
-    /// By the line to the lobby.
+    /// A command for the line to the lobby.
     Lobby(LobbyOut),
-    /// Be bound otherwise: the person has changed how others may reach us.
+    /// Bind the network again: the person changed how others may reach this node.
     Bind,
-    /// By a table.
+    /// A command for a table.
     Table(TableName, ToTable),
-    /// The answer to what a person asked.
+    /// The answer to a person's request.
     Reply(AskId, Result<Reply, Text>),
     /// Something is new.
     Tell(Tell),
@@ -91,68 +92,69 @@ pub enum Output {
     Idle(Option<Millis>),
 }
 
-/// What the disk is to do, after everything before it.
+/// What the disk is to do, after all earlier tasks.
 pub enum Task {
-    /// Put these bytes in place of an item, all or nothing.
+    /// Replace an item with these bytes, all or nothing.
     Save(Item, Vec<u8>),
-    /// Make the folder of a table: a journal with what its seats write when they sit down, and then what is kept about it.
+    /// Create the folder of a table: first a journal with what its seats wrote when they sat down, then what is stored about the table.
     NewTable(TableName, Option<Append>, Vec<u8>),
-    /// Delete everything of a table.
+    /// Delete a table with all its files.
     RemoveTable(TableName),
-    /// Delete a message that the lobby has. It is not answered.
+    /// Delete a message that the lobby has accepted or will never accept. The disk does not answer this task.
     RemoveLetter(u64),
 }
 
-/// What became of it. Why not is said in words for a person.
+/// How a task ended. An error is a text for the person.
 pub enum DiskDone {
-    /// It is safe from a power cut, or is not there.
+    /// The item survives a power cut, or was not written.
     Saved(Item, Result<(), Text>),
-    /// It is there, or is not.
+    /// The folder exists, or could not be created.
     NewTable(TableName, Result<(), Text>),
-    /// It is gone.
+    /// The table is deleted, or could not be deleted.
     RemovedTable(TableName, Result<(), Text>),
 }
 
 /// What a table is to do.
 pub enum ToTable {
-    /// Begin.
+    /// Begin to play.
     Open(Box<Table>),
-    /// Begin again from what the journal has, after a mistake of the program, or only give its log; answered by [`FromTable::Back`].
+    /// Continue from the journal, after a bug in the program or after the disk refused to open it; or, if `true`, only return its log.
+    /// Answered by [`FromTable::Back`].
     TakeUp(Box<TableInfo>, bool),
-    /// Take a frame.
+    /// Accept a frame.
     Frame {
-        /// From this seat elsewhere.
+        /// The sender's seat, at another node.
         from: Seat,
-        /// To this seat here.
+        /// The receiver's seat, at this node.
         to: Seat,
         /// The frame.
         bytes: Vec<u8>,
     },
-    /// Answer, by [`Input::Replied`].
+    /// Answer this question, by [`Input::Replied`].
     Asked(AskId, TableAsk),
-    /// End, whatever it waits for.
+    /// Stop, whatever the table is waiting for.
     Close,
 }
 
-/// What comes of a question.
+/// The answer to a successful request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// It is done.
     Done,
-    /// A table.
+    /// The table that it concerns.
     Table(TableName),
-    /// An invite, and until when it is good, in milliseconds since 1970.
+    /// An invite, and its expiry in milliseconds since 1970.
     Invite(String, u64),
 }
 
 /// Something that pages may want to show.
 #[derive(Clone, Debug)]
 pub enum Tell {
-    /// A table changed: look again. Its timeline may have grown.
+    /// A table changed: fetch its state again. Its timeline may have grown.
     Table(TableName),
-    /// What happened at a table, in words; for this one of several people who share the machine.
+    /// What happened at a table, as text; for one seat only if several people share the machine.
     News(TableName, Option<Seat>, Vec<Text>),
-    /// Somebody said something.
+    /// A player wrote a line of chat.
     Chat(TableName, ChatLine),
     /// The list of tables changed.
     Tables,
@@ -162,13 +164,13 @@ pub enum Tell {
     Profile,
     /// The network changed.
     Network,
-    /// The lobby, or what is listed there, changed.
+    /// The lobby, or what it lists, changed.
     Open,
-    /// A sentence for the person: level, text, table.
+    /// A notice for the person: level, text, table.
     Notice(&'static str, Text, Option<TableName>),
 }
 
-/// What a node starts with: the person, and what the disk has.
+/// What a node starts with: the person's settings and secrets, and what the disk holds.
 pub struct Kept {
     /// The person's secrets.
     pub keys: Keyring,
@@ -178,15 +180,15 @@ pub struct Kept {
     pub game: fn(&str) -> Option<&'static dyn Game>,
     /// A clock in nanoseconds, for the costs of tables.
     pub stopwatch: fn() -> u64,
-    /// The protocol and the version of the program, which are said first on every link.
+    /// The protocol and the version of the program; every link begins with them.
     pub versions: (&'static str, &'static str),
-    /// Games that are over.
+    /// Games that have ended.
     pub past: Vec<TableInfo>,
-    /// Tables that are taken up again, with their names in their logs.
+    /// Games that continue, each with its id in its log.
     pub played: Vec<(TableInfo, TableId)>,
-    /// Tables that wait.
+    /// Tables that wait for players.
     pub gathering: Gathering,
-    /// Our side of a lobby.
+    /// This node's side of a lobby.
     pub lobby: Lobby,
     /// Messages that wait for the lobby.
     pub letters: BTreeMap<u64, Letter>,
@@ -199,46 +201,46 @@ pub struct Node {
     game: fn(&str) -> Option<&'static dyn Game>,
     stopwatch: fn() -> u64,
     now: Now,
-    /// Tables that wait for people.
+    /// Tables that wait for players.
     gathering: Gathering,
-    /// Tables that are played, and past ones.
+    /// Tables in play, and past ones.
     tables: Tables,
     links: Links,
     saved: Saved<Waiting>,
-    /// Why the disk refuses an item.
+    /// The items that the disk refuses, with the reason.
     refused: BTreeMap<Item, Text>,
-    /// Tables whose folder is being made.
+    /// Tables whose folder is being created.
     starting: BTreeMap<TableName, Starting>,
-    /// After a disk refused a table, when full correspondence tables are begun again.
+    /// When to try again to begin full correspondence games, after the disk refused a table.
     tries_at: Option<Millis>,
-    /// Tables of ours whose folder the disk refused, and the person knows.
+    /// Tables whose folder the disk refused, and about which the person has been notified.
     unmade: BTreeSet<TableName>,
-    /// Tables that are about to be taken up again; and when a disk is asked again that did not let them.
+    /// Tables that are about to continue; and when to ask the disk again, if it refused some of them.
     returning: BTreeMap<TableName, Returning>,
     returns_at: Option<Millis>,
-    /// Before this time no guest of a room is told again who sits where.
+    /// Before this time, guests get no further update about who sits where.
     tells_at: Millis,
-    /// Who asked for a table to begin, or to be deleted.
+    /// The request that a table begin, or be deleted.
     begins: BTreeMap<TableName, AskId>,
     removes: BTreeMap<TableName, Removal>,
-    /// Who waits for a table's answer, and of which.
+    /// Requests that wait for a table's answer, each with its table.
     asked: BTreeMap<AskId, TableName>,
-    /// The trick of a program that was started to cheat; of no other.
+    /// The cheat, if the program was started to cheat.
     trick: Option<String>,
-    /// Messages for those who are away.
+    /// Messages for players who are away.
     outbox: Outbox,
-    /// What tables said to some of them before our first visit to the lobby.
+    /// Frames that tables produced for such players before this run's first visit to the lobby.
     unsaid: Vec<(TableName, FromTable)>,
     lobby: Lobby,
-    /// Questions to tables that are its own.
+    /// How many questions the node itself has asked its tables.
     own_asks: u64,
-    /// Whether there may be somebody else to be linked with.
+    /// Whether the set of nodes to link with may have changed.
     looks_around: bool,
     out: VecDeque<Output>,
 }
 
 impl Node {
-    /// A node that goes on from what is kept.
+    /// A node that continues from what the disk holds.
     pub fn new(kept: Kept, now: Now) -> Self {
         let Kept { keys, settings, game, stopwatch, versions, past, played, gathering, lobby, letters } = kept;
         let mut tables = Tables::of_past(past);
@@ -272,18 +274,18 @@ impl Node {
             looks_around: true,
             out: VecDeque::new(),
         };
-        // What is no address, of another version perhaps, is no lobby.
+        // A setting that is not an address, perhaps from another version, means no lobby.
         let text = node.settings.lobby.clone();
         let _ = node.use_lobby(text.as_deref());
         node
     }
 
-    /// From now on this program cheats wherever it is a guest or a host.
+    /// From now on, this node's own seat cheats at every table with other nodes.
     pub fn cheat(&mut self, trick: &str) {
         self.trick = Some(trick.to_owned());
     }
 
-    /// Takes one input.
+    /// Handles one input.
     pub fn handle(&mut self, now: Now, input: Input, rng: &mut dyn CryptoRng) {
         self.with(now, rng, |node, rng| match input {
             Input::Tick => {
@@ -304,7 +306,7 @@ impl Node {
         });
     }
 
-    /// Does something with the node, and what follows from it.
+    /// Changes the node, and works out what follows from that.
     pub fn with<T>(
         &mut self,
         now: Now,
@@ -329,7 +331,7 @@ impl Node {
         self.out.pop_front().unwrap_or_else(|| Output::Idle(wake()))
     }
 
-    /// Until nothing moves.
+    /// Carries out everything that follows from the last input, then gives the disk its tasks.
     fn settle(&mut self, rng: &mut dyn CryptoRng) {
         loop {
             if let Some(out) = self.gathering.poll() {
@@ -343,7 +345,7 @@ impl Node {
                 let wanted = self.wanted();
                 self.links.want(self.now.mono, wanted);
             } else if !self.attend_lobby(rng) {
-                // A round may end with a table that begins.
+                // The end of a round with the lobby may begin a table.
                 match self.gathering.poll() {
                     Some(out) => self.do_for_gathering(out, rng),
                     None => break,
@@ -355,7 +357,7 @@ impl Node {
         }
     }
 
-    /// Something happens to the tables that wait; what it wants done is done before anything else.
+    /// Changes the waiting tables. What they want done comes before anything else.
     fn gather<T>(&mut self, with: impl FnOnce(&mut Gathering, Own<'_>) -> T) -> T {
         let name = self.name();
         let Self { keys, game, now, gathering, tables, links, settings, .. } = self;
@@ -363,12 +365,12 @@ impl Node {
         with(gathering, own(keys, &name, links, *game, &known, *now))
     }
 
-    /// Our own key.
+    /// This node's own key.
     pub fn key(&self) -> Key {
         self.keys.key()
     }
 
-    /// The person's name, or a word in its place.
+    /// The person's name, or a word made from the key if there is none.
     pub fn name(&self) -> String {
         let name = &self.settings.name;
         if name.is_empty() { spoken(&self.key().0[..2]) } else { name.clone() }
@@ -383,7 +385,7 @@ impl Node {
     }
 }
 
-/// What tables that wait may know of this node.
+/// What the waiting tables may know about this node.
 fn own<'a>(
     keys: &'a Keyring,
     name: &'a str,

@@ -1,8 +1,8 @@
-//! What a page is told, and when: which tables it watches, what is new of them, and how much it may ask ([`crate::ask`] has what).
+//! What a page receives, and when: which tables it watches, what is new there, and how much it may ask ([`crate::ask`] lists the requests).
 //!
-//! A shell with a socket brings what the page says ([`Page::hear`]), what the node tells ([`Page::note`]), what a table looks like
-//! ([`Page::show`]) and a beat a few times a second ([`Page::beat`]); it sends what it is given, as it is. The *question* how a table looks
-//! waits for a beat, the answer never: a view that is held back could be shown after the device was covered (PAGE-12).
+//! A shell with a socket brings the page's messages ([`Page::hear`]), the node's reports ([`Page::note`]), views of tables ([`Page::show`])
+//! and a beat a few times a second ([`Page::beat`]); it sends on what it gets, unchanged. The *question* for a view waits for a beat, the
+//! answer never: a view that is held back could be shown after the device was covered (PAGE-12).
 #![expect(
     clippy::indexing_slicing,
     reason = "fields of JSON: one that is missing reads as null, and what is written to was made here"
@@ -24,7 +24,7 @@ use crate::saved::Millis;
 use crate::table::{Shown, TableReply};
 use crate::timeline::Step;
 
-/// Messages in ten seconds: beyond the first number they are refused, beyond the second the page is given up.
+/// Messages in ten seconds: beyond the first number they are refused, beyond the second the page is disconnected.
 const BUSY: u32 = 60;
 const FLOOD: u32 = 600;
 const COUNTED: Millis = 10_000;
@@ -33,10 +33,10 @@ const COUNTED: Millis = 10_000;
 #[derive(Default)]
 pub struct Page {
     watched: BTreeMap<TableName, Watched>,
-    /// Tables of which there may be something new.
+    /// Tables where there may be something new.
     dirty: BTreeSet<TableName>,
     lists: BTreeSet<List>,
-    /// Messages since.
+    /// How many messages came, and since when they are counted.
     count: u32,
     since: Millis,
 }
@@ -44,44 +44,44 @@ pub struct Page {
 /// A table that a page watches.
 #[derive(Default)]
 struct Watched {
-    /// The number of steps that the page has.
+    /// How many steps the page has.
     steps: usize,
-    /// Whether the table was asked how it looks, and has not answered.
+    /// Whether the table was asked for its view, and has not answered.
     asked: bool,
 }
 
 /// What is sent whole when it changes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum List {
-    /// What was said at tables that the page begins to watch.
+    /// The chat of tables that the page begins to watch.
     Chat,
     Open,
     Past,
     Tables,
 }
 
-/// What a message of the page comes to.
+/// What becomes of a message from the page.
 #[derive(Debug)]
 pub enum Heard {
-    /// It is answered at once.
+    /// This answer, at once.
     Answer(Value),
-    /// This is asked, and the answer goes back under this number.
+    /// A request, whose answer goes back under this number.
     Ask(Value, Ask),
-    /// The page sends far too much: it is given up.
+    /// The page sends far too much: disconnect it.
     Flood,
 }
 
-/// What a beat comes to.
+/// What a beat brings.
 #[derive(Debug, Default)]
 pub struct News {
     /// For the page.
     pub messages: Vec<Value>,
-    /// Tables to be asked how they look, with their steps from a number on.
+    /// Tables to ask for a view, each with the number of the first step to include.
     pub ask: Vec<(TableName, usize)>,
 }
 
 impl Page {
-    /// The page says something.
+    /// Handles a message from the page.
     pub fn hear(&mut self, node: &Node, now: Millis, text: &str) -> Heard {
         if now > self.since.saturating_add(COUNTED) {
             (self.since, self.count) = (now, 0);
@@ -118,12 +118,12 @@ impl Page {
         Ok(json!({}))
     }
 
-    /// How a table looks, with its steps from a number on; nothing if it did not say.
+    /// Shows a table's view, with its steps from a number on; nothing if the table did not answer.
     pub fn show(&mut self, node: &Node, now: Millis, id: TableName, from: usize, shown: Option<&Shown>) -> Vec<Value> {
         let Some(watched) = self.watched.get_mut(&id) else { return Vec::new() };
         watched.asked = false;
         let Some(shown) = shown else { return Vec::new() };
-        // Somebody else may have the device by now, or nobody: what it showed then is not for them (PAGE-12).
+        // Another person may hold the device by now, or nobody: this view is not for them (PAGE-12).
         if node.tables().get(&id).is_some_and(|open| open.glance.holder != shown.view.holder) {
             self.dirty.insert(id);
             return Vec::new();
@@ -131,7 +131,7 @@ impl Page {
         let Some(mut state) = node.state_json(now, &id, &shown.view) else { return Vec::new() };
         state["tell"] = json!("table");
         let mut messages = vec![state];
-        // A page that has begun to watch it again meanwhile wants all of them.
+        // A page that has begun to watch the table again in the meantime wants all steps.
         if !shown.steps.is_empty() && watched.steps == from {
             watched.steps += shown.steps.len();
             let steps: Vec<Value> = shown.steps.iter().map(Step::to_json).collect();
@@ -140,7 +140,7 @@ impl Page {
         messages
     }
 
-    /// The node tells something; what the page must hear at once.
+    /// The node reports something; returns what the page must receive at once.
     pub fn note(&mut self, node: &Node, tell: Tell) -> Option<Value> {
         let watches = |id: &TableName| self.watched.contains_key(id);
         match tell {
@@ -149,7 +149,7 @@ impl Page {
                     self.dirty.insert(id);
                 }
             }
-            // Somebody else may have the device by now.
+            // Another person may hold the device by now.
             Tell::News(id, seat, news) if watches(&id) && seat.is_none_or(|seat| node.holds(&id, seat)) => {
                 return Some(json!({ "tell": "news", "table": id, "lines": lines(&news) }));
             }
@@ -167,7 +167,7 @@ impl Page {
         None
     }
 
-    /// The page may have missed something: whatever it was is in the states, which are sent whole.
+    /// The page may have missed something: it is in the states, which are sent whole.
     pub fn missed(&mut self) {
         self.dirty.extend(self.watched.keys().cloned());
         self.lists.extend([List::Open, List::Tables, List::Past]);
@@ -186,7 +186,7 @@ impl Page {
                 List::Tables => news.messages.push(json!({ "tell": "tables", "tables": node.tables_json() })),
                 List::Open => news.messages.push(json!({ "tell": "open", "open": node.lobby_json() })),
                 List::Past => news.messages.push(json!({ "tell": "past", "past": node.tables().past_json() })),
-                // A page that begins to watch gets what was said so far.
+                // A page that begins to watch a table gets its chat so far.
                 List::Chat => {
                     let begins =
                         self.watched.iter().filter(|(id, watched)| watched.steps == 0 && self.dirty.contains(*id));
@@ -205,7 +205,7 @@ impl Page {
                 state["tell"] = json!("table");
                 news.messages.push(state);
             } else if std::mem::replace(&mut watched.asked, true) {
-                // One question at a time: it is asked again when the answer is there.
+                // One question at a time: the next follows when the answer is there.
                 self.dirty.insert(id);
             } else {
                 news.ask.push((id, watched.steps));
@@ -215,19 +215,19 @@ impl Page {
     }
 }
 
-/// The answer to what a page asked under a number.
+/// The answer to a request that a page made under a number.
 pub fn answer(n: Value, answer: Result<Value, Text>) -> Value {
     let mut answer = answer.unwrap_or_else(|error| json!({ "error": error.to_json() }));
     answer["re"] = n;
     answer
 }
 
-/// A sentence for the person.
+/// A notice for the person.
 pub fn notice(level: &str, text: &Text, table: Option<&str>) -> Value {
     json!({ "tell": "notice", "level": level, "text": text.to_json(), "table": table })
 }
 
-/// What a table answered.
+/// A table's answer.
 pub fn of_table(reply: &TableReply) -> Value {
     match reply {
         TableReply::Why(why) => json!({ "text": why.as_ref().map(Text::to_json) }),
@@ -236,7 +236,7 @@ pub fn of_table(reply: &TableReply) -> Value {
     }
 }
 
-/// What the node answered.
+/// The node's answer.
 pub fn of_node(reply: Reply) -> Value {
     match reply {
         Reply::Done => json!({}),

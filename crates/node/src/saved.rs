@@ -1,6 +1,6 @@
 //! What is on the disk, and what waits for it: a message waits for the item it refers to (INV-13, MEET-17).
 //!
-//! Everything that is replaced as a whole is an [`Item`]. A change of an item is noted; the machine takes it with [`Saved::next`] and
+//! Everything that is replaced as a whole is an [`Item`]. A change to an item is noted; the machine takes it with [`Saved::next`] and
 //! reports the result with [`Saved::done`]. Messages about an item leave when every change that was noted before them is on the disk.
 //! Messages about other items do not wait for it, so one file that does not fit holds up nothing else. Several changes become one write.
 //!
@@ -17,31 +17,31 @@ use crate::say::Say;
 /// Milliseconds of a clock that never goes back.
 pub type Millis = u64;
 
-/// How often a disk that refuses is tried again.
+/// The pause before a disk that refused is asked again.
 pub const RETRY: Millis = 3_000;
 /// Messages that may wait for one item; see [`Saved::overflow`].
 pub const MAX_HELD: usize = 256;
 
-/// Something that is replaced as a whole. In the order in which they are written.
+/// Something that is replaced as a whole. Items are written in this order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Item {
     /// A message for the lobby.
     Letter(u64),
     /// The log of a table that is over.
     Log(TableName),
-    /// What is kept about a table.
+    /// What is stored about a table.
     About(TableName),
-    /// The tables that wait for people.
+    /// The tables that wait for players.
     Gathering,
-    /// Our side of a lobby.
+    /// This node's side of a lobby.
     Lobby,
-    /// What the person chose.
+    /// The person's settings.
     Settings,
 }
 
 impl Item {
-    /// What a word speaks of; `name` knows the tables of this machine. A word about a table that is not here speaks of nothing that is
-    /// kept.
+    /// The item that a message refers to; `name` finds the tables of this machine. A message about a table that is not here refers to no
+    /// item.
     pub fn of(word: &Say, name: impl FnOnce(TableId) -> Option<TableName>) -> Option<Self> {
         match word {
             Say::Knock(_)
@@ -52,7 +52,7 @@ impl Item {
             | Say::Unseat(_)
             | Say::Soon
             | Say::Again(_)
-            // What is kept about its table was written before the table was opened. Its guest must hear the welcome first.
+            // What is stored about its table was written before the table opened. Its guest must receive the welcome first.
             | Say::Offer(_) => Some(Self::Gathering),
             Say::Chat(table, _) | Say::Left(table) => name(*table).map(Self::About),
             Say::Hi { .. } | Say::Unheard => None,
@@ -60,7 +60,7 @@ impl Item {
     }
 }
 
-/// An item: its changes are numbered.
+/// The state of an item. Its changes are numbered.
 struct Kept<W> {
     /// What the disk should have; nothing before the first change.
     wanted: Option<Vec<u8>>,
@@ -69,25 +69,25 @@ struct Kept<W> {
     safe: u64,
     /// The change that is being written.
     writing: Option<u64>,
-    /// What leaves when the change of this number is safe.
+    /// What leaves when the change with this number is safe.
     held: VecDeque<(u64, W)>,
-    /// Whether the disk refused it the last time; and when it is tried again, unless it changes before.
+    /// Whether the disk refused the last write; and when to try again, unless the item changes first.
     failing: bool,
     retry: Option<Millis>,
 }
 
-/// What became of a write.
+/// The result of a write.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Done<W> {
     /// What may leave now, in order.
     pub words: Vec<W>,
-    /// Whether the disk begins to refuse this item (`true`), or takes it again.
+    /// `true` if the disk begins to refuse this item, `false` if it accepts it again.
     pub turned: Option<bool>,
-    /// Whether the disk refused it.
+    /// Whether the disk refused this write.
     pub refused: bool,
 }
 
-/// All items that were changed, and the words that wait for them.
+/// All items that were changed, and the messages that wait for them.
 pub struct Saved<W> {
     items: BTreeMap<Item, Kept<W>>,
 }
@@ -99,8 +99,8 @@ impl<W> Default for Saved<W> {
 }
 
 impl<W> Saved<W> {
-    /// Notes what an item should be. What the disk has already is no change. A disk that refused is tried at once: whoever changed it may
-    /// wait for the answer. The number of the change, for [`Saved::is_safe_up_to`].
+    /// Notes what an item should be, and returns the number of the change, for [`Saved::is_safe_up_to`]. The same bytes again are no
+    /// change. A disk that refused is asked again at once: a person may wait for the answer.
     pub fn change(&mut self, item: Item, bytes: Vec<u8>) -> u64 {
         let kept = self.items.entry(item).or_insert_with(|| Kept {
             wanted: None,
@@ -119,7 +119,7 @@ impl<W> Saved<W> {
         kept.changed
     }
 
-    /// A word about an item: given back if it may leave at once, kept if it must wait.
+    /// Takes a message about an item: returns it if it may leave at once, keeps it if it must wait.
     #[must_use = "a word that is given back is to be said"]
     pub fn say(&mut self, about: Option<&Item>, word: W) -> Option<W> {
         let Some(kept) = about.and_then(|item| self.items.get_mut(item)).filter(|kept| !kept.is_safe()) else {
@@ -129,8 +129,8 @@ impl<W> Saved<W> {
         None
     }
 
-    /// If too much waits for an item, the oldest word for whoever has most of them, which waits no more: nobody is pushed out by what
-    /// somebody else causes. Whoever it was for must learn that it has missed something.
+    /// If too many messages wait for an item, removes and returns the oldest one for the receiver that has most of them: so no receiver
+    /// loses a message because of another. That receiver must learn that it has missed something.
     pub fn overflow<K: Ord>(&mut self, item: &Item, whose: impl Fn(&W) -> Option<K>) -> Option<W> {
         let held = &mut self.items.get_mut(item).filter(|kept| kept.held.len() > MAX_HELD)?.held;
         let mut counts: BTreeMap<K, usize> = BTreeMap::new();
@@ -149,7 +149,7 @@ impl<W> Saved<W> {
         Some((item.clone(), kept.wanted.clone().unwrap_or_default()))
     }
 
-    /// What [`Saved::next`] gave is safe, or the disk refused it.
+    /// What [`Saved::next`] returned is safe, or the disk refused it.
     pub fn done(&mut self, item: &Item, is_safe: bool, now: Millis) -> Done<W> {
         let mut done = Done { words: Vec::new(), turned: None, refused: false };
         let Some(kept) = self.items.get_mut(item) else { return done };
@@ -164,14 +164,14 @@ impl<W> Saved<W> {
         kept.safe = kept.safe.max(number);
         let rest = kept.held.partition_point(|(mark, _)| *mark <= number);
         done.words = kept.held.drain(..rest).map(|(_, word)| word).collect();
-        // Each of these is written once: nothing is to be compared with it.
+        // Each of these is written once: no later change will be compared with it.
         if matches!(item, Item::Letter(_) | Item::Log(_)) && kept.is_safe() {
             self.items.remove(item);
         }
         done
     }
 
-    /// Of what waits for an item, these do not wait any more.
+    /// Of what waits for an item, removes and returns what `which` accepts.
     pub fn give_up(&mut self, item: &Item, which: impl Fn(&W) -> bool) -> Vec<W> {
         let Some(kept) = self.items.get_mut(item) else { return Vec::new() };
         let (gone, held) = std::mem::take(&mut kept.held).into_iter().partition(|(_, word)| which(word));
@@ -179,7 +179,7 @@ impl<W> Saved<W> {
         VecDeque::into_iter(gone).map(|(_, word)| word).collect()
     }
 
-    /// What the disk should have of an item and has not.
+    /// What the disk should have of an item and does not have yet.
     pub fn unsaved(&self, item: &Item) -> Option<&[u8]> {
         self.items.get(item).filter(|kept| !kept.is_safe()).and_then(|kept| kept.wanted.as_deref())
     }
@@ -189,8 +189,8 @@ impl<W> Saved<W> {
         self.items.get(item).into_iter().flat_map(|kept| &kept.held).map(|(_, word)| word)
     }
 
-    /// Forgets an item, because what it belongs to is gone. What waited for it is given back. A write that is under way is answered before
-    /// there is another.
+    /// Forgets an item because what it belongs to is gone, and returns what waited for it. If a write is under way, its answer must come
+    /// before the next write begins.
     pub fn forget(&mut self, item: &Item) -> Vec<W> {
         let Some(kept) = self.items.get_mut(item) else { return Vec::new() };
         let held = std::mem::take(&mut kept.held);
@@ -202,12 +202,12 @@ impl<W> Saved<W> {
         held.into_iter().map(|(_, word)| word).collect()
     }
 
-    /// Whether everything that was noted about an item is safe.
+    /// Whether every change to an item is safe.
     pub fn is_safe(&self, item: &Item) -> bool {
         self.items.get(item).is_none_or(Kept::is_safe)
     }
 
-    /// Whether this change of an item, or a later one, is safe.
+    /// Whether this change to an item, or a later one, is safe.
     pub fn is_safe_up_to(&self, item: &Item, change: u64) -> bool {
         self.items.get(item).is_none_or(|kept| kept.safe >= change)
     }
@@ -233,7 +233,7 @@ mod tests {
         Item::About(name.to_owned())
     }
 
-    /// A disk that takes everything.
+    /// A disk that accepts everything.
     fn write_all(saved: &mut Saved<u32>, now: Millis) -> (Vec<Item>, Vec<u32>) {
         let (mut items, mut said) = (Vec::new(), Vec::new());
         while let Some((item, bytes)) = saved.next(now) {
@@ -262,7 +262,7 @@ mod tests {
         let mut saved = Saved::default();
         saved.change(Item::Gathering, vec![0]);
         let (item, _) = saved.next(0).unwrap();
-        // 32 knocks while the first is being written.
+        // 32 guests present an invite while the first change is being written.
         for n in 1..=32_u8 {
             saved.change(Item::Gathering, vec![n]);
             assert_eq!(saved.say(Some(&Item::Gathering), u32::from(n)), None);
@@ -291,7 +291,7 @@ mod tests {
         );
         assert_eq!(write_all(&mut saved, 10), (vec![about("good")], vec![2]));
         assert_eq!(saved.wake(), Some(10 + RETRY));
-        // Refused again: the person knows.
+        // Refused again: the person knows already.
         let (item, _) = saved.next(10 + RETRY).unwrap();
         assert_eq!(saved.done(&item, false, 10 + RETRY).turned, None);
         assert_eq!(saved.next(11 + RETRY), None, "not at once");
@@ -302,8 +302,7 @@ mod tests {
         assert_eq!(saved.wake(), None);
     }
 
-    /// Who waits for an answer does not wait for a disk that refuses, also if it came later: what it waits for rests on what was refused.
-    /// Words wait.
+    /// Requests do not wait for a disk that refuses, not even later ones: they build on what was refused. Messages wait.
     #[test]
     fn some_do_not_wait_for_a_disk_that_refuses() {
         let mut saved = Saved::default();
@@ -323,7 +322,7 @@ mod tests {
         saved.change(about("t"), vec![1]);
         for n in 0..MAX_HELD as u32 + 5 {
             assert_eq!(saved.say(Some(&about("t")), n), None);
-            // The oldest goes that may, and is given back: somebody has missed it.
+            // The oldest that may go is returned: its receiver has missed it.
             let gone = saved.overflow(&about("t"), |n| (*n != 0).then_some(()));
             assert_eq!(gone, n.checked_sub(MAX_HELD as u32 - 1).filter(|n| *n > 0));
         }
@@ -333,7 +332,7 @@ mod tests {
         assert_eq!(saved.done(&about("t"), true, 0).words, Vec::<u32>::new(), "a write that was under way");
     }
 
-    /// What is under way for something that is forgotten answers nothing that comes after it.
+    /// A write under way for a forgotten item does not answer for a later one.
     #[test]
     fn a_forgotten_write_answers_nobody_else() {
         let mut saved = Saved::default();

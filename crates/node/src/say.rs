@@ -1,4 +1,4 @@
-//! What nodes say to each other beside the frames of their tables: one variant for each row of `spec/95-invite.md`. JSON becomes types here
+//! The messages between nodes, beside the frames of their tables: one variant for each row of `spec/95-invite.md`. JSON becomes types here
 //! and nowhere else. A message with a bad field is ignored; it does not close the link.
 
 use outis_table::TableId;
@@ -11,26 +11,26 @@ use crate::names::{Key, MAX_NAME, clean, hex, unhex};
 pub const MAX_CHAT: usize = 500;
 /// Largest address, in bytes.
 const MAX_ADDRESS: usize = 512;
-/// Largest rest of it, in bytes.
+/// Largest part of an address that only later versions read, in bytes.
 const MAX_MORE: usize = 64;
 /// Largest offer, in bytes.
 const MAX_OFFER: usize = 4_096;
-/// Most seats of a table.
+/// How many seats a table may have.
 const MAX_SEATS: usize = 16;
 
 /// One message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Say {
-    /// First of all: the version.
+    /// The greeting, with the version. It comes first.
     Hi {
         /// The protocol.
         protocol: String,
         /// The version of the program.
         program: String,
     },
-    /// A guest shows an invite.
+    /// A guest presents an invite.
     Knock(Knock),
-    /// The host admits a guest. `None` if what it says cannot be read.
+    /// The host admits a guest. `None` if the details cannot be read.
     Welcome(Option<Shown>, Option<Box<Welcome>>),
     /// The host refuses a guest.
     Refuse(Option<Shown>, NotLetIn),
@@ -38,15 +38,15 @@ pub enum Say {
     Gathering(String, Vec<SeatTold>),
     /// The host closes a room, or dismisses a guest.
     Gone(String),
-    /// A guest leaves before the beginning.
+    /// A guest leaves before the game begins.
     Unseat(Shown),
     /// The table begins.
     Offer(Box<Offered>),
-    /// The host knows, and has nothing to say yet.
+    /// The host knows the guest, and has no answer yet.
     Soon,
-    /// The host wants another game with those of this table.
+    /// The host wants another game with the players of this table.
     Again(TableId),
-    /// Something for the others at a table.
+    /// A line of chat for the others at a table.
     Chat(TableId, String),
     /// The person has left a table for good.
     Left(TableId),
@@ -54,12 +54,12 @@ pub enum Say {
     Unheard,
 }
 
-/// The secret of an invite as it was shown: it is said back as it came.
+/// The secret of an invite as it was presented: the answer repeats it unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown(String);
 
 impl Shown {
-    /// Of a secret.
+    /// Writes a secret.
     pub fn of(secret: &[u8; 16]) -> Self {
         Self(hex(secret))
     }
@@ -70,16 +70,16 @@ impl Shown {
     }
 }
 
-/// An invite that is shown.
+/// An invite that a guest presents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Knock {
-    /// Which.
+    /// Its secret.
     pub secret: Option<Shown>,
-    /// The guest's number.
+    /// The guest's nonce.
     pub nonce: Option<[u8; 32]>,
-    /// What the guest is called.
+    /// The guest's name.
     pub name: String,
-    /// Where it may be found.
+    /// Where the guest may be found.
     pub address: Option<Vec<u8>>,
     /// The table after which another game is wanted.
     pub again: Option<TableId>,
@@ -88,21 +88,21 @@ pub struct Knock {
 /// What a host sends to a guest that it admits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Welcome {
-    /// The host's name of the table.
+    /// The host's name for the table.
     pub room: String,
     /// The number that the invite promised.
     pub number: [u8; 32],
     /// The game.
     pub game: String,
-    /// What the host chose.
+    /// The host's options.
     pub dials: Vec<i64>,
-    /// The grade; none means the default.
+    /// The grade; `None` means the default.
     pub grade: Option<String>,
     /// The guest's seat.
     pub seat: u8,
     /// Who sits where.
     pub seats: Vec<SeatTold>,
-    /// What the host is called.
+    /// The host's name.
     pub name: String,
 }
 
@@ -111,20 +111,20 @@ pub struct Welcome {
 pub enum NotLetIn {
     /// Another key has used the invite.
     Used,
-    /// Its time is over.
+    /// It has expired.
     Expired,
-    /// There is no seat.
+    /// No seat is free.
     Full,
-    /// That key sits there already.
+    /// That key already has a seat there.
     Seated,
-    /// Nobody knows the invite.
+    /// The host does not know the invite.
     Unknown,
 }
 
 impl NotLetIn {
     const ALL: [Self; 5] = [Self::Used, Self::Expired, Self::Full, Self::Seated, Self::Unknown];
 
-    /// As it is said.
+    /// The word for it in a message.
     pub fn name(self) -> &'static str {
         match self {
             Self::Used => "used",
@@ -136,12 +136,12 @@ impl NotLetIn {
     }
 }
 
-/// What is said of a seat at a table that waits for players.
+/// What the host says about a seat at a waiting table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatTold {
     /// Who has it.
     pub kind: Told,
-    /// By what name.
+    /// The player's name.
     pub name: String,
 }
 
@@ -157,7 +157,7 @@ pub enum Told {
 }
 
 impl Told {
-    /// As it is said.
+    /// The word for it in a message.
     pub fn name(self) -> &'static str {
         match self {
             Self::Open => "open",
@@ -170,29 +170,29 @@ impl Told {
 /// An offered table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offered {
-    /// The host's name of it.
+    /// The host's name for it.
     pub room: String,
     /// The offer, encoded.
     pub offer: Vec<u8>,
-    /// By seat.
+    /// One for each seat.
     pub seats: Vec<ChairTold>,
 }
 
 /// A seat of an offered table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChairTold {
-    /// By what name.
+    /// The player's name.
     pub name: String,
     /// Whether a bot plays it.
     pub bot: bool,
-    /// Where it sits.
+    /// The node where it sits.
     pub home: Option<Key>,
-    /// Where that may be found.
+    /// Where that node may be found.
     pub address: Option<Vec<u8>>,
 }
 
 impl Say {
-    /// What these bytes say; `None` if they are not even JSON.
+    /// Reads a message; `None` if the bytes are not even JSON.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let words: Value = serde_json::from_slice(bytes).ok()?;
         Some(Self::of(&words).unwrap_or(Self::Unheard))
@@ -233,7 +233,7 @@ impl Say {
         })
     }
 
-    /// As it is said: what is absent is null, and names are in order.
+    /// The message as JSON: absent values are null, and names are in order.
     pub fn to_value(&self) -> Value {
         let shown = |secret: &Option<Shown>| secret.as_ref().map(|shown| shown.0.clone());
         let told = |seats: &[SeatTold]| {
@@ -356,7 +356,7 @@ mod tests {
         Say::read(value.to_string().as_bytes()).unwrap()
     }
 
-    /// Everything that an earlier program said is read, and said again in the same bytes.
+    /// Every message of an earlier program is read, and written again with the same bytes.
     #[test]
     fn what_was_said_is_said_the_same() {
         let said = include_str!("../../../apps/outis/tests/golden/said.json");
@@ -366,7 +366,7 @@ mod tests {
             let read = read(&words);
             assert_eq!(read.to_value().to_string(), words.to_string());
             kinds.insert(words["say"].as_str().unwrap().to_owned());
-            // A field that nobody knows changes nothing.
+            // An unknown field changes nothing.
             let mut more = words.clone();
             more["unknown"] = json!([1, { "x": null }]);
             assert_eq!(self::read(&more), read);
@@ -374,7 +374,7 @@ mod tests {
         assert_eq!(kinds.len(), 12, "{kinds:?}");
     }
 
-    /// A program that does not know it reads the rest as before.
+    /// A program that does not know the field reads the rest as before.
     #[test]
     fn more_about_a_relay_is_a_field_of_its_own() {
         use crate::invite::Relay;
@@ -397,7 +397,7 @@ mod tests {
         }
     }
 
-    /// Because of a bad field one message is ignored, or what is asked is unknown; it never closes a link, and nothing long is kept.
+    /// A bad field makes the node ignore the message, or treat its question as unknown; it never closes a link, and nothing long is kept.
     #[test]
     fn bad_fields_are_not_heard() {
         let said: Vec<Value> =

@@ -1,4 +1,4 @@
-//! Who sits where at a new table, and how the seats of this machine sit down: the list of seats, offers, tickets and sessions.
+//! Who sits where at a new table, and how this machine's seats sit down: the list of seats, offers, tickets and sessions.
 
 use outis_crypto::challenger::{Nonces, Purpose};
 use outis_game::present::{OptionSpec, below};
@@ -18,32 +18,32 @@ use crate::keys::Keyring;
 use crate::names::{Key, spoken};
 use crate::table_info::{Crook, Kind, Pace, SeatInfo, TableInfo, VERSION};
 
-/// The beat of what is sent to other machines, in milliseconds: longer than the making of any step takes on most machines.
+/// The beat on which frames leave for other machines, in milliseconds: longer than any step takes to make on most machines.
 const PACE: Millis = 50;
 
-/// A table where everybody is at this machine: people, mostly one, and bots.
+/// A table where everyone is at this machine: people, usually one, and bots.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What the host chose; empty for the usual.
+    /// The host's options; empty for the defaults.
     pub dials: Vec<i64>,
-    /// How it is proved.
+    /// The grade of its protocol.
     pub grade: Grade,
-    /// Names of the people, who sit on the first seats; the first is the owner of the profile.
+    /// The names of the people, who have the first seats; the first is the owner of the profile.
     pub people: Vec<String>,
     /// Levels of the bots at the other seats.
     pub bots: Vec<u8>,
-    /// How long bots think.
+    /// How long the bots think.
     pub pace: Pace,
     /// Whether a bot plays the person's seat as well.
     pub watch: bool,
-    /// Whether one of the bots cheats, and nobody is told which.
+    /// Whether one of the bots cheats; the person does not learn which.
     pub crook: bool,
 }
 
-/// Names of bots, by seat.
+/// Names for bots, by seat.
 const BOTS: [&str; 9] = ["Ada", "Blaise", "Cleo", "Dénes", "Emmy", "Ferenc", "Gerti", "Hugo", "Ilka"];
 
-/// The name of the bot at a seat, other than the names taken.
+/// The name of the bot in a seat, different from the names taken.
 pub fn bot_name(seat: u8, taken: &[&str]) -> String {
     let first = (usize::from(seat) + BOTS.len() - 1) % BOTS.len();
     let free = BOTS.iter().cycle().skip(first).take(BOTS.len()).find(|name| !taken.contains(name));
@@ -63,23 +63,23 @@ pub fn invite_secrets(keys: &Keyring, room: &str, wall: u64, rng: &mut dyn Crypt
     (*source.bytes(), *source.bytes())
 }
 
-/// The usual choices of a game in a grade.
+/// The default options of a game in a grade.
 pub fn usual(game: &dyn Game, grade: Grade) -> Vec<i64> {
     game.dials(grade).iter().map(|dial| dial.usual).collect()
 }
 
-/// Whether a dial sets a clock that is not meant for days: of seconds for a move, or of minutes for the whole game.
+/// Whether an option sets a clock that is not meant for days: seconds per move, or minutes for the whole game.
 pub fn ticks(dial: &OptionSpec) -> bool {
     matches!(dial.name, "clock" | "minutes")
 }
 
-/// The usual choices of a game for people who pass a device on: without a clock that would run meanwhile.
+/// The default options of a game for people who pass a device to each other: without a clock that would run while they do.
 pub fn unhurried(game: &dyn Game, grade: Grade) -> Vec<i64> {
     let calm = |dial: &OptionSpec| if ticks(dial) { dial.range.0 } else { dial.usual };
     game.dials(grade).iter().map(calm).collect()
 }
 
-/// A table of people at this machine and bots: what is kept about it, and its offer.
+/// A table of people at this machine and bots: what is stored about it, and its offer.
 pub fn local(
     game: &dyn Game,
     plan: &Plan,
@@ -101,7 +101,7 @@ pub fn local(
     if plan.people.is_empty() || plan.people.len() + plan.bots.len() != usize::from(seats) {
         return Err(Misuse::Offer("the number of players does not fit the number of seats"));
     }
-    // A bot that plays our seat has a name of its own.
+    // A bot that plays the person's seat has a name of its own.
     let watch = plan.watch && plan.people.len() == 1;
     let people = if watch { vec![bot_name(0, &[])] } else { plan.people.clone() };
     let mut chairs: Vec<SeatInfo> = (0u8..).zip(&people).map(|(seat, name)| person(keys, &id, seat, name)).collect();
@@ -129,7 +129,7 @@ pub fn local(
     Ok((TableInfo { pace: plan.pace, watch, crook, ..about }, offer))
 }
 
-/// What is kept about a table of ours that begins now.
+/// What is stored about a table that this node hosts and that begins now.
 pub fn begun(id: String, dials: Vec<i64>, seats: Vec<SeatInfo>, offer: &Offer, wall: u64) -> TableInfo {
     TableInfo {
         version: VERSION,
@@ -156,15 +156,15 @@ pub fn begun(id: String, dials: Vec<i64>, seats: Vec<SeatInfo>, offer: &Offer, w
     }
 }
 
-/// The chair of a person at this machine. The first one is the owner of the profile; the others, like bots, have a key of this
-/// table only.
+/// The seat of a person at this machine. The first person is the owner of the profile; the others, like bots, have a key for this table
+/// only.
 fn person(keys: &Keyring, table: &str, seat: u8, name: &str) -> SeatInfo {
     let key = if seat == 0 { keys.key() } else { Key(*keys.bot(table, seat).public().as_bytes()) };
     let name = if name.is_empty() { spoken(&key.0[..2]) } else { name.to_owned() };
     SeatInfo { kind: Kind::You, name, key, home: keys.key(), address: Vec::new(), compare: None, number: None }
 }
 
-/// A bot's chair at a table of this machine.
+/// The seat of a bot at this machine.
 pub fn bot(keys: &Keyring, table: &str, seat: u8, level: u8, people: &[&str]) -> SeatInfo {
     let key = Key(*keys.bot(table, seat).public().as_bytes());
     let (kind, name) = (Kind::Bot { level }, bot_name(seat, people));
@@ -176,8 +176,8 @@ pub fn key(key: &Key) -> Result<IdentityKey, Misuse> {
     IdentityKey::from_bytes(&key.0, &()).map_err(|_| Misuse::Offer("a seat has no good key"))
 }
 
-/// All seats of this machine sit down at an offered table. The nonces of our seats in the offer must be ours: whoever calls
-/// this has compared them. A program that was started to cheat says how.
+/// Seats all players of this machine at an offered table. Their nonces in the offer must be this node's: the caller has compared them.
+/// `crook` says how to cheat, if the program was started to cheat.
 pub fn sit(
     game: &'static dyn Game,
     about: &TableInfo,
@@ -198,19 +198,19 @@ pub fn sit(
     Ok(sittings)
 }
 
-/// What becomes of a journal.
+/// What can be read from a journal.
 pub enum Return {
-    /// The seats go on.
+    /// Seats that continue.
     Seats(Vec<Box<dyn Sitting>>),
-    /// One seat lost its last record, so the others must forget what came after it, as if the crash had been earlier: so many bytes of each
-    /// are good.
+    /// One seat lost its last record, so the others must forget what came after it, as if the crash had been earlier: this many bytes of
+    /// each are good.
     Cut(Vec<usize>),
 }
 
-/// When seats come back.
+/// When seats continue after a restart.
 #[derive(Clone, Copy, Debug)]
 pub struct Back {
-    /// Now, by a clock that never goes back.
+    /// The time now, by a clock that never goes back.
     pub now: Millis,
     /// How long the program was not running, as far as the machine knows: time that counts against them alone (TAB-27).
     pub down: Millis,
@@ -218,7 +218,7 @@ pub struct Back {
     pub unwritten: Millis,
 }
 
-/// All seats of this machine go on from what the journal has of each.
+/// Lets all seats of this machine continue from what the journal has of each.
 pub fn resume(
     game: &'static dyn Game,
     about: &TableInfo,
@@ -231,7 +231,7 @@ pub fn resume(
     let mut kept: Vec<usize> = streams.iter().map(Vec::len).collect();
     for seat in ours(about) {
         let (stream, kept) = (streams.get(usize::from(seat)), kept.get_mut(usize::from(seat)));
-        // A seat writes something before anything says that there is a table: if that is not there, more may be gone.
+        // A seat writes a record before anything says that there is a table: if it is missing, more may be missing.
         let (stream, kept) = stream.zip(kept).ok_or(Broken::Empty)?;
         let (sitting, read) = game.resume(stream, who(about, keys, seat, back), rng)?;
         *kept = read;
@@ -241,7 +241,7 @@ pub fn resume(
     Ok(if is_cut { Return::Cut(kept) } else { Return::Seats(sittings) })
 }
 
-/// What a seat of ours knew at a table, picture by picture.
+/// What a seat of this node knew at a table, step by step.
 pub fn recall(
     game: &'static dyn Game,
     about: &TableInfo,
@@ -261,13 +261,13 @@ fn ours(about: &TableInfo) -> Vec<u8> {
 fn who(about: &TableInfo, keys: &Keyring, seat: u8, back: Back) -> Who {
     let is_profile = about.seats.get(usize::from(seat)).is_some_and(|chair| chair.key == keys.key());
     let identity = if is_profile { keys.identity().clone() } else { keys.bot(&about.id, seat) };
-    // What leaves this machine leaves on a beat, so that nobody can tell from when it came what was held.
+    // Frames leave this machine on a beat, so that nobody can infer from their time which cards or pieces a seat holds.
     let pace = (!about.is_local()).then_some(PACE);
     let others = ours(about).into_iter().filter(|other| *other != seat).map(Seat);
-    // At a table where nobody is elsewhere a clock is a clock, also between us.
+    // At a table where everyone is at this machine, clocks count between its seats too.
     let kin = if about.is_local() { Seats::NONE } else { others.collect() };
     let by_letters = about.days.map(|_| about.posted(Seat(seat)));
-    // Where everybody was away together, nobody has waited.
+    // If all seats were down together, none of them has waited.
     let age = |age: Millis| if about.is_local() { 0 } else { age };
     let (down, unwritten) = (age(back.down), age(back.unwritten));
     let config = Config { pace, by_letters, kin, down, unwritten, ..Config::default() };
@@ -283,7 +283,7 @@ mod tests {
 
     use super::*;
 
-    /// A machine that was put back to an earlier moment gives no second invite the secret of the first (S-8).
+    /// A machine that was reset to an earlier moment does not give a second invite the secret of the first (S-8).
     #[test]
     fn a_repeated_generator_repeats_no_invite() {
         let drawn = |key: u8, room: &str, wall: u64| {

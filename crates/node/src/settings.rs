@@ -1,4 +1,4 @@
-//! What a person may change, as `profile.json` has it.
+//! What a person may change, as stored in `profile.json`.
 
 use std::collections::BTreeSet;
 
@@ -14,9 +14,9 @@ use crate::table_info::VERSION;
 pub struct Settings {
     /// Version of the file.
     pub version: u32,
-    /// How others see the person.
+    /// The person's name, as others see it.
     pub name: String,
-    /// Two letters, or nothing: follow the browser.
+    /// Two letters, or `None` to follow the browser.
     pub language: Option<String>,
     /// `auto`, `dark` or `light`.
     pub theme: String,
@@ -27,7 +27,7 @@ pub struct Settings {
     /// How others may reach this node.
     #[serde(default)]
     pub network: Network,
-    /// Whether players are also looked for on the local network, which then sees that this node is there.
+    /// Whether this node also looks for players on the local network, which then sees that this node is there.
     #[serde(default)]
     pub lan: bool,
     /// The lobby, as its text.
@@ -36,10 +36,10 @@ pub struct Settings {
     /// Whether finished games are offered to its archive.
     #[serde(default)]
     pub shelve: bool,
-    /// Since when, in milliseconds since 1970: what was over before is not offered.
+    /// Since when, in milliseconds since 1970: games that ended before are not offered.
     #[serde(default)]
     pub shelve_since: u64,
-    /// Whom the person does not want to hear of.
+    /// The players whom the person has blocked.
     #[serde(default)]
     pub blocked: Vec<Blocked>,
 }
@@ -48,21 +48,21 @@ pub struct Settings {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "mode")]
 pub enum Network {
-    /// Addresses only: nobody else learns anything. A guest also uses the relay that an invite names.
+    /// Direct addresses only: nobody else learns anything. A guest also uses the relay that an invite names.
     Direct {
-        /// Whether nobody wants more than this network: then no relay is used, whatever an invite names.
+        /// Whether to stay within this network: then no relay is used, whatever an invite names.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         local: bool,
     },
-    /// Over a relay of one's own as well.
+    /// Also over the person's own relay.
     Relay {
-        /// Its address, as `outis relay` prints it.
+        /// The relay, as `outis relay` prints it.
         relay: String,
-        /// Whether nothing goes another way: then the other players do not learn our network address.
+        /// Whether everything goes over the relay: then the other players do not learn this node's network address.
         #[serde(default)]
         only: bool,
     },
-    /// From anywhere: over public relays as well, which see who talks to whom.
+    /// From anywhere: also over public relays, which see who talks to whom.
     #[serde(rename = "public")]
     Anywhere,
 }
@@ -74,12 +74,12 @@ impl Default for Network {
 }
 
 impl Network {
-    /// Whether nothing goes any way but over the relay.
+    /// Whether everything goes over the relay.
     pub fn is_relay_only(&self) -> bool {
         matches!(self, Self::Relay { only: true, .. })
     }
 
-    /// Whether a relay that another player names may be used; whoever runs it learns our network address.
+    /// Whether a relay that another player names may be used. Its operator learns this node's network address.
     pub fn may_use(&self, relay: &Relay) -> bool {
         match self {
             Self::Direct { local } => !local,
@@ -89,13 +89,13 @@ impl Network {
     }
 }
 
-/// Largest notes of the page, in bytes.
+/// Largest size of what the page stores, in bytes.
 const MAX_PREFS: usize = 8 << 10;
-/// Most keys that are blocked.
+/// How many keys may be blocked.
 pub const MAX_BLOCKED: usize = 1_000;
 
 impl Settings {
-    /// As `profile.json` has it.
+    /// The contents of `profile.json`.
     pub fn to_file(&self) -> Vec<u8> {
         serde_json::to_vec_pretty(self).expect("maps with text for keys")
     }
@@ -113,24 +113,24 @@ impl Settings {
         if prefs.len() > MAX_PREFS { Err("too much to remember") } else { Ok(settings) }
     }
 
-    /// Whether somebody is blocked.
+    /// Whether a player is blocked.
     pub fn is_blocked(&self, key: &Key) -> bool {
         self.blocked.iter().any(|blocked| blocked.key == *key)
     }
 
-    /// All who are blocked.
+    /// The keys of all blocked players.
     pub fn blocked_keys(&self) -> BTreeSet<Key> {
         self.blocked.iter().map(|blocked| blocked.key).collect()
     }
 
-    /// Whether there is room for another one; if not, why.
+    /// Whether one more player may be blocked; if not, why.
     pub fn may_block(&self, key: &Key, on: bool) -> Result<(), String> {
         let is_full = on && !self.is_blocked(key) && self.blocked.len() >= MAX_BLOCKED;
         if is_full { Err(format!("{MAX_BLOCKED} are blocked already")) } else { Ok(()) }
     }
 
-    /// Hears of somebody no more, or again: their tables are hidden, and their requests, chat and messages are ignored. They are not told. A
-    /// game in progress continues: its moves are part of a log that both have signed.
+    /// Blocks a player, or unblocks them. While they are blocked, their tables are hidden, and their requests, chat and messages are
+    /// ignored. They are not told. A game in progress continues: its moves are part of a log that both have signed.
     pub fn block(&mut self, key: Key, name: &str, on: bool, at: u64) {
         let name = clean(name, MAX_NAME);
         match (on, self.is_blocked(&key)) {
@@ -165,19 +165,19 @@ impl Default for Settings {
     }
 }
 
-/// Somebody who is blocked.
+/// A blocked player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blocked {
     /// The key.
     pub key: Key,
-    /// What they called themselves then.
+    /// Their name at that time.
     pub name: String,
     /// Since when, in milliseconds since 1970.
     pub at: u64,
 }
 
 impl Blocked {
-    /// For a list.
+    /// For the page's list.
     pub fn to_json(&self) -> Value {
         let (key, name) = (hex(&self.key.0), clean(&self.name, MAX_NAME));
         json!({ "key": key, "words": spoken(&self.key.0[..6]), "name": name, "at": self.at })
@@ -197,7 +197,7 @@ mod tests {
         assert!(!Network::Direct { local: true }.may_use(&ours));
     }
 
-    /// What an earlier version wrote is read, and what it cannot know it need not read.
+    /// What an earlier version wrote is read; fields that it does not know come in addition.
     #[test]
     fn the_network_of_an_earlier_version_is_read() {
         let relay = |relay: &str| Network::Relay { relay: relay.into(), only: false };

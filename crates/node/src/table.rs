@@ -1,16 +1,16 @@
 //! One table in this process: this person's seat, the bots that play here, and the seats on other machines. It has no threads, sockets,
 //! files or clock of its own: the machine has them.
 //!
-//! **The contract.** A [`Table`] gets one [`In`]; its [`Out`]s are taken until [`Out::Idle`]; only then comes the next input.
-//! [`Out::Append`]s are written in their order, and one that is urgent is answered by [`In::Appended`] when everything up to its end is
+//! **The contract.** Give the [`Table`] one [`In`], and take its [`Out`]s until [`Out::Idle`]; only then give the next input.
+//! Write [`Out::Append`]s in their order, and answer an urgent one with [`In::Appended`] when everything up to its end is
 //! safe from a power cut. A frame leaves when the journal is safe up to the length that it had when the frame was made. An application
 //! that follows this never signs two different entries for one position of a log, whenever it crashes and however late its disk answers.
 //!
-//! Nobody looks into a table. It reports what is new ([`FromTable::Glance`] for lists, [`FromTable::Changed`] for those who watch it), and
-//! answers what it is asked ([`TableAsk`]): a view, too, is an answer. What is kept about it belongs to the node, which learns from the
-//! table what to write.
+//! Nothing reads a table's state directly. The table reports what is new ([`FromTable::Glance`] for lists, [`FromTable::Changed`] for
+//! watchers), and answers questions ([`TableAsk`]): a view, too, is an answer. What is stored about the table belongs to the node, which
+//! learns from the table what to write.
 //!
-//! Several people may share the machine. Then one of them holds the device, or nobody while it is passed on; only the holder's
+//! Several people may share the machine. Then one of them holds the device, or nobody while it changes hands; only the holder's
 //! side is ever shown, and only the holder acts.
 //!
 //! All seats of this process write into one journal, in the order in which things happened. A crash cuts off the
@@ -44,11 +44,11 @@ use crate::journal::{Append, Journal};
 use crate::table_info::{Kind, TableInfo};
 use crate::timeline::Step;
 
-/// How often a full disk is tried again.
+/// The pause before a disk that refused is asked again.
 const RETRY: Millis = 3_000;
-/// At most this much time passes between what happens and its being safe from a power cut.
+/// At most this long after an event, the disk is asked to make its records safe from a power cut.
 const SYNC: Millis = 250;
-/// Frames that may wait for a disk, and their bytes. What comes beyond that is dropped: whoever needs it asks again (TAB-7).
+/// How many frames, and how many bytes of them, may wait for the disk. The rest is dropped: a seat that needs it asks again (TAB-7).
 const MOST_HELD: usize = 512;
 const MOST_HELD_BYTES: usize = 8 << 20;
 
@@ -56,74 +56,74 @@ const MOST_HELD_BYTES: usize = 8 << 20;
 struct Held {
     mark: u64,
     out: Out,
-    /// The person who waits for this answer is told if the disk refuses.
+    /// The question that this answers, if a person waits for it: they are told if the disk refuses.
     asked: Option<AskId>,
 }
 
-/// Who plays a seat of this process.
+/// A seat of this process.
 struct Ours {
     sitting: Box<dyn Sitting>,
     /// Level of the bot that plays it; `None` for a person.
     bot: Option<u8>,
-    /// For which round the bot thinks or has thought.
+    /// The round for which the bot thinks or has thought.
     thinking: Option<u32>,
-    /// When it says what it has decided, and what that is, in which round.
+    /// When the bot acts, and what it has decided in which round.
     speaks_at: Millis,
     decided: Option<(u32, String)>,
     wake: Option<Millis>,
 }
 
-/// A table that is played.
+/// A table in play.
 pub struct Table {
     game: &'static dyn Game,
     /// As it was when the table was opened: who sits where, and what was agreed.
     about: TableInfo,
-    /// How it ended.
+    /// How the game ended.
     outcome: Option<Outcome>,
-    /// How long the timeline was when that was told.
+    /// How long the timeline was when the end was reported.
     logged: usize,
-    /// By seat; `None` for seats elsewhere.
+    /// One for each seat; `None` for seats at other nodes.
     seats: Vec<Option<Ours>>,
     journal: Journal,
     /// Messages between seats of this process.
     inside: VecDeque<(Seat, Seat, Vec<u8>)>,
-    /// What may leave once the journal is safe.
+    /// What leaves once the journal is safe.
     held: VecDeque<Held>,
-    /// Of these, the frames: how many, and how many bytes.
+    /// The frames among these: how many, and how many bytes.
     held_frames: (usize, usize),
     timeline: Vec<Step>,
-    /// How long each seat here took to make the step that is about to appear.
+    /// How long each seat here took to make the step that is about to appear in the log.
     made: Vec<Option<Duration>>,
     synced: Millis,
     closing: Option<Millis>,
-    /// Whether the result is signed and a question is open that changes nothing.
+    /// Whether the result is signed, while a question is open that cannot change it.
     decided: bool,
-    /// Entries of the log that were told of, in a correspondence game.
+    /// In a correspondence game: how many entries of the log were reported.
     moved: usize,
-    /// What lists were told.
+    /// What was last reported for lists.
     glance: Glance,
-    /// Whether those who watch it know that it changed, and nobody has looked since.
+    /// Whether watchers know that the table changed, and nobody has asked for a view since.
     told: bool,
     failing: bool,
-    /// When a disk that refuses is tried again.
+    /// When to ask the disk again, after it refused.
     retry: Millis,
-    /// Since when it has refused, at a table with others: nothing is said or heard until it works again.
+    /// At a table with other nodes: since when the disk has refused. Nothing is sent or accepted until it works again.
     stalled: Option<Millis>,
-    /// What was done and decided meanwhile.
+    /// What was computed and decided in the meantime.
     deferred: Vec<In>,
-    /// Whether what the seats wanted when they sat down was taken.
+    /// Whether what the seats wanted when they sat down was carried out.
     begun: bool,
-    /// Whose side is shown; nobody's while the device is passed on.
+    /// The seat whose side is shown; `None` while the device changes hands.
     holder: Option<Seat>,
     now: Now,
-    /// A clock in nanoseconds, for the costs.
+    /// A clock in nanoseconds, to measure costs.
     stopwatch: fn() -> u64,
     out: VecDeque<Out>,
     wake: Option<Millis>,
 }
 
 impl Table {
-    /// A table with these seats of ours, just sat down or resumed.
+    /// A table with these seats of this machine, which have just sat down or continue.
     pub fn new(
         game: &'static dyn Game,
         about: TableInfo,
@@ -176,14 +176,14 @@ impl Table {
         }
     }
 
-    /// What the seats write when they sit down: it is on the disk before anything says that there is a table, so that a journal with
-    /// nothing in it is one that was lost.
+    /// What the seats write when they sit down. It is on the disk before anything says that there is a table, so an empty journal is one
+    /// that was lost.
     pub fn first_records(&mut self) -> Option<Append> {
         self.begin();
         self.journal.append(true)
     }
 
-    /// What the seats wrote when they sat down is safe, and the table begins: however long that took, nobody's clock ran.
+    /// What the seats wrote when they sat down is safe, and the game begins. However long that took, no clock ran.
     pub fn first_records_are_safe(&mut self, append: &Append, now: Now, rng: &mut dyn CryptoRng) {
         self.journal.appended(append.attempt, append.at + append.bytes.len() as u64);
         self.now = Now { mono: self.now.mono.max(now.mono), wall: now.wall };
@@ -192,24 +192,24 @@ impl Table {
         }
     }
 
-    /// Takes what the seats wanted when they sat down.
+    /// Carries out what the seats wanted when they sat down.
     fn begin(&mut self) {
         if !std::mem::replace(&mut self.begun, true) {
             (0..self.seats.len() as u8).for_each(|seat| self.take(Seat(seat), Duration::ZERO));
         }
     }
 
-    /// What was kept about it when it was opened.
+    /// What was stored about the table when it was opened.
     pub(crate) fn about(&self) -> &TableInfo {
         &self.about
     }
 
-    /// Whether the disk refuses to take what must be written.
+    /// Whether the disk refuses what must be written.
     pub(crate) fn is_failing(&self) -> bool {
         self.failing
     }
 
-    /// The first of our own seats: where the log and everything public is read.
+    /// This node's own seat, where the log and everything public is read.
     pub(crate) fn own(&self) -> Option<&dyn Sitting> {
         self.sitting(self.about.own)
     }
@@ -218,7 +218,7 @@ impl Table {
         self.seats.get(usize::from(seat.0)).and_then(Option::as_ref).map(|ours| &*ours.sitting)
     }
 
-    /// Who holds the device; nobody while it is passed on.
+    /// The person who holds the device; `None` while it changes hands.
     pub(crate) fn holder(&self) -> Option<Seat> {
         self.holder
     }
@@ -232,7 +232,7 @@ impl Table {
         self.about.people().into_iter().any(|seat| self.sitting(seat).is_some_and(|sitting| sitting.is_my_turn()))
     }
 
-    /// Who of the people that share this machine should have the device next: nobody as long as its holder is to decide.
+    /// Of the people who share this machine, the one who should have the device next; `None` while its holder is to decide.
     pub(crate) fn next(&self) -> Option<Seat> {
         if !self.about.is_shared() || self.shown().is_some_and(|sitting| sitting.is_my_turn()) {
             return None;
@@ -241,34 +241,34 @@ impl Table {
         self.about.people().into_iter().find(is_turn)
     }
 
-    /// At a table to see a cheat at, once it is over: what the cheating bot tried.
+    /// At a practice table, once the game is over: what the cheating bot tried.
     pub(crate) fn trick(&self) -> Option<&'static str> {
         self.outcome.as_ref()?;
         self.sitting(self.about.crook()?.seat)?.trick()
     }
 
-    /// Whether the game is decided and its result signed, while a question is open that changes nothing.
+    /// Whether the game is decided and its result signed, while a question is open that cannot change it.
     pub(crate) fn is_decided(&self) -> bool {
         self.decided && self.outcome.is_none()
     }
 
-    /// Its log, as far as it goes.
+    /// The log so far.
     pub fn export(&self) -> Vec<u8> {
         self.own().map(|sitting| sitting.export()).unwrap_or_default()
     }
 
-    /// Takes one input.
+    /// Handles one input.
     pub fn handle(&mut self, now: Now, input: In, rng: &mut dyn CryptoRng) {
         self.now = Now { mono: self.now.mono.max(now.mono), wall: now.wall };
         self.begin();
         let mut replied = None;
         match input {
-            // Who is not heard does not listen either: what is lost so is sent again.
+            // A table that cannot answer does not listen either: what is lost this way is sent again.
             In::Frame { .. } if self.stalled.is_some() => return,
             In::Done(..) | In::Decided(..) if self.stalled.is_some() => return self.deferred.push(input),
             In::Tick => {}
             In::Asked(id, ask) => match self.look(id, ask, rng) {
-                // Who asks how it looks must not be told that it looks otherwise now.
+                // A page that asks for a view must not be told that the view has changed.
                 None => return,
                 Some(ask) => replied = self.do_as_asked(id, ask, rng).map(|reply| Out::Replied(id, reply)),
             },
@@ -294,16 +294,16 @@ impl Table {
                 self.retry = self.now.mono.saturating_add(RETRY);
                 self.disk(true);
                 self.refuse_asked();
-                // What comes by letter comes once; and in days no stall makes anybody silent.
+                // In a correspondence game a message comes only once, and with days per move no stall makes a player late.
                 if !self.about.is_local() && self.about.days.is_none() && self.outcome.is_none() {
                     self.stalled.get_or_insert(self.now.mono);
                 }
             }
         }
         self.settle(rng);
-        // Whoever is told that it is done finds everything done.
+        // When the person is told that it is done, everything is done.
         self.out.extend(replied);
-        // Once, until somebody looks: whoever sends much makes one event.
+        // Once, until a view is asked for: so a flood of messages makes one event.
         if !std::mem::replace(&mut self.told, true) {
             self.tell_node(FromTable::Changed);
         }
@@ -318,7 +318,8 @@ impl Table {
         self.out.push_back(Out::From(told));
     }
 
-    /// The disk works again. For the others our seats were asleep meanwhile: each gives the time to itself, and asks what it has missed.
+    /// The disk works again. To the others, the seats of this machine were asleep: each takes the time upon itself, and asks for what it
+    /// missed.
     fn go_on(&mut self, rng: &mut dyn CryptoRng) {
         let Some(since) = self.stalled.take() else { return };
         let lapse = self.now.mono.saturating_sub(since);
@@ -340,7 +341,7 @@ impl Table {
         }
     }
 
-    /// What is new to the one who holds the device. What is new to the others waits until they have it.
+    /// Reports what is new for the person who holds the device. What is new for the others waits until they have it.
     fn tell(&mut self, seat: Seat) {
         if self.holder == Some(seat) {
             let shared = self.about.is_shared().then_some(seat);
@@ -355,7 +356,7 @@ impl Table {
         self.seats.get_mut(usize::from(seat.0)).and_then(Option::as_mut)
     }
 
-    /// Gives one thing to a seat of ours and takes what it wants.
+    /// Gives an event to a seat of this machine, and carries out what the seat wants.
     fn give(&mut self, seat: Seat, what: Happening<'_>, rng: &mut dyn CryptoRng) -> Result<(), Misuse> {
         let now = self.now.mono;
         let began = (self.stopwatch)();
@@ -366,7 +367,7 @@ impl Table {
         done
     }
 
-    /// Takes everything that a seat wants.
+    /// Carries out everything that a seat wants.
     fn take(&mut self, seat: Seat, took: Duration) {
         loop {
             let Some(ours) = self.seats.get_mut(usize::from(seat.0)).and_then(Option::as_mut) else { return };
@@ -398,7 +399,7 @@ impl Table {
         self.tell(seat);
     }
 
-    /// Writes new entries of the log into the timeline, and tells if one of them is new to this machine, in a correspondence game.
+    /// Adds new entries of the log to the timeline; in a correspondence game, reports entries that are new to this machine.
     fn record(&mut self, took: Duration) {
         let own = self.seats.get_mut(usize::from(self.about.own.0)).and_then(Option::as_mut);
         let Some(ours) = own else { return };
@@ -411,7 +412,7 @@ impl Table {
             (step.made, step.judged) = (made.filter(|_| entry.bytes > outis_table::entry::OVERHEAD), Some(each));
             self.timeline.push(step);
         }
-        // After a restart the log is read again: what came before the last time came then.
+        // After a restart the log is read again: its entries came before, not now.
         let count = self.timeline.len();
         if self.about.days.is_some() && self.moved < count {
             self.moved = count;
@@ -419,10 +420,10 @@ impl Table {
         }
     }
 
-    /// Lets time pass, messages inside arrive and bots begin to think, until nothing moves; then writes and sends.
+    /// Lets time pass, messages between seats here arrive and bots begin to think, until nothing changes; then writes and sends.
     fn settle(&mut self, rng: &mut dyn CryptoRng) {
         if self.stalled.is_some() {
-            // Nothing that is decided now would be heard: no time passes at the table, and nobody is called silent.
+            // Nothing decided now could be sent: no time passes at the table, and no seat counts as silent.
             self.flush();
             self.wake = Some(self.retry);
             return;
@@ -452,7 +453,7 @@ impl Table {
         self.wake = bots.chain(wakes).chain(closing).chain(disk).min();
     }
 
-    /// Tells lists what has changed for them.
+    /// Reports what has changed for lists.
     fn look_around(&mut self) {
         let over = self.outcome.is_some();
         let missing = self.own().and_then(|own| own.waiting()).map_or(Seats::NONE, |waiting| waiting.missing);
@@ -463,8 +464,8 @@ impl Table {
         }
     }
 
-    /// Writes what must be written, and lets go what waited for what is safe. If the disk refuses, nothing leaves, and it is tried again
-    /// later.
+    /// Writes what must be written, and releases what waited for a part that is safe now. If the disk refuses, nothing leaves, and the
+    /// table tries again later.
     fn flush(&mut self) {
         let now = self.now.mono;
         while let Some(held) = self.held.pop_front_if(|held| self.journal.is_safe_up_to(held.mark)) {

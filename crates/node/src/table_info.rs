@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 use crate::names::Key;
 use crate::table::Outcome;
 
-/// Version of the files of the store. Files of a later version are left alone.
+/// Version of the stored files. Files of a later version are left alone.
 pub const VERSION: u32 = 1;
-/// Milliseconds of a day.
+/// Milliseconds in a day.
 const DAY: u64 = 24 * 3_600_000;
 
 /// A table, from the offer on.
@@ -28,47 +28,47 @@ pub struct TableInfo {
     pub id: String,
     /// The game.
     pub game: String,
-    /// What the host chose.
+    /// The host's options.
     pub dials: Vec<i64>,
-    /// Our own seat.
+    /// This node's own seat.
     #[serde(with = "seat")]
     pub own: Seat,
-    /// By seat.
+    /// One for each seat.
     pub seats: Vec<SeatInfo>,
     /// The offer, encoded.
     #[serde(with = "bytes")]
     pub offer: Vec<u8>,
-    /// Whether we host it.
+    /// Whether this node hosts it.
     pub host: bool,
     /// How long bots think.
     pub pace: Pace,
-    /// Whether a bot plays our seat.
+    /// Whether a bot plays the person's seat.
     pub watch: bool,
-    /// Milliseconds since 1970.
+    /// When the game began, in milliseconds since 1970.
     pub began: u64,
-    /// Once it is over, when.
+    /// When the game ended, once it has.
     pub ended: Option<u64>,
-    /// Once it is over, how.
+    /// How the game ended, once it has.
     pub end: Option<Ending>,
-    /// Once it is over, the result.
+    /// The result, once the game has ended.
     pub scores: Option<Vec<i64>>,
-    /// Completed rounds.
+    /// Completed log rounds.
     pub rounds: u32,
-    /// Final head.
+    /// The final log hash.
     pub head: String,
-    /// Days for a move, if it is a correspondence game.
+    /// Days per move, if it is a correspondence game.
     #[serde(default)]
     pub days: Option<u8>,
-    /// By letters: how many entries of the log this machine has seen, and when the last of them came.
+    /// In a correspondence game: how many entries of the log this machine has seen, and when the last of them came.
     #[serde(default)]
     pub moved: Option<(usize, u64)>,
-    /// By letters: a seat of ours, and the round before which everything that it said is in the outbox, or went over a link.
+    /// In a correspondence game: for each seat of this node, the round before which all its entries are in the outbox or went over a link.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub posted: Vec<(u8, u32)>,
-    /// Seats whose players have said that they are gone for good.
+    /// Seats whose players have left for good.
     #[serde(default, with = "seats")]
     pub left: Seats,
-    /// The bot that cheats, if this is a table to see that at.
+    /// The bot that cheats, if this is a practice table.
     #[serde(default)]
     pub crook: Option<Crook>,
 }
@@ -76,15 +76,15 @@ pub struct TableInfo {
 /// A seat that cheats.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Crook {
-    /// Which.
+    /// The seat.
     #[serde(with = "seat")]
     pub seat: Seat,
-    /// The trick, whenever the chance comes; without one any of them, sooner or later.
+    /// The cheat, whenever it is possible; `None` for any cheat, sooner or later.
     pub trick: Option<String>,
 }
 
 impl Crook {
-    /// For the seat.
+    /// The plan for the seat.
     pub fn plan(&self) -> CheatPlan {
         CheatPlan { trick: self.trick.clone() }
     }
@@ -93,42 +93,42 @@ impl Crook {
 /// A seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatInfo {
-    /// Who sits there.
+    /// Who plays it.
     pub kind: Kind,
-    /// By what name.
+    /// The player's name.
     pub name: String,
-    /// Its identity.
+    /// The player's identity key.
     pub key: Key,
     /// The node where it sits.
     pub home: Key,
-    /// Where that node was last seen; the transport's own encoding.
+    /// Where that node was last seen, in the transport's own encoding.
     #[serde(flatten, with = "address")]
     pub address: Vec<u8>,
-    /// Words that both sides of an invite see.
+    /// The safety words that both sides of an invite see.
     #[serde(default)]
     pub compare: Option<String>,
-    /// At a table that we host: the number that its invite promised. A guest that had not heard our welcome when the table began is told it
-    /// again.
+    /// At a table that this node hosts: the number that the guest's invite promised. A guest that had not received its welcome when the
+    /// table began gets it again.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "number")]
     pub number: Option<[u8; 32]>,
 }
 
-/// Who sits on a seat.
+/// Who plays a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// A person at this machine. Usually there is one; if there are several, they pass the device on.
+    /// A person at this machine. Usually there is one; several people pass the device to each other.
     You,
     /// A bot at this machine.
     Bot {
-        /// How well it plays.
+        /// Its level.
         level: u8,
     },
-    /// Somebody elsewhere.
+    /// A player at another node.
     Peer,
 }
 
-/// How long bots think: only for the eye.
+/// How long bots seem to think, which is only for show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pace {
@@ -142,7 +142,7 @@ pub enum Pace {
 }
 
 impl Pace {
-    /// Milliseconds.
+    /// The thinking time in milliseconds.
     pub fn thinks(self) -> RangeInclusive<u64> {
         match self {
             Self::Calm => 500..=1_400,
@@ -159,12 +159,12 @@ impl TableInfo {
         chair.is_some_and(|chair| chair.kind == Kind::Peer && chair.home == *home)
     }
 
-    /// As `about.json` has it.
+    /// The contents of `about.json`.
     pub fn to_file(&self) -> Vec<u8> {
         serde_json::to_vec_pretty(self).expect("there are no maps in it")
     }
 
-    /// Whether everybody sits at this machine.
+    /// Whether everyone sits at this machine.
     pub fn is_local(&self) -> bool {
         self.seats.iter().all(|chair| chair.kind != Kind::Peer)
     }
@@ -180,7 +180,7 @@ impl TableInfo {
         self.people().len() > 1
     }
 
-    /// The nodes of the others, each once.
+    /// The other nodes, each once.
     pub fn peers(&self) -> Vec<Key> {
         let peers = self.seats.iter().filter(|chair| chair.kind == Kind::Peer);
         let mut homes: Vec<Key> = peers.map(|chair| chair.home).collect();
@@ -189,18 +189,18 @@ impl TableInfo {
         homes
     }
 
-    /// Whether the player of a node has said that it is gone for good.
+    /// Whether the player at a node has left for good.
     pub fn has_left(&self, home: &Key) -> bool {
         self.left.iter().any(|seat| self.seats.get(usize::from(seat.0)).is_some_and(|chair| chair.home == *home))
     }
 
-    /// Notes how it ended.
+    /// Notes how the game ended.
     pub fn end(&mut self, outcome: Outcome) {
         (self.end, self.ended, self.scores) = (Some(outcome.end), Some(outcome.at), outcome.scores);
         (self.rounds, self.head) = (outcome.rounds, outcome.head);
     }
 
-    /// The cheating bot: only where everybody sits at this machine, and never a person's seat.
+    /// The cheating bot: only where everyone sits at this machine, and never in a person's seat.
     pub fn crook(&self) -> Option<&Crook> {
         let is_bot = |crook: &&Crook| {
             let chair = self.seats.get(usize::from(crook.seat.0));
@@ -209,19 +209,19 @@ impl TableInfo {
         self.crook.as_ref().filter(is_bot).filter(|_| self.is_local())
     }
 
-    /// By letters: until when those whose turn it is have time, in milliseconds since 1970. An understanding between people, and
-    /// as this machine saw it: no clock of the rules.
+    /// In a correspondence game: until when the players to move have time, in milliseconds since 1970. This is an understanding between
+    /// people, as this machine saw it, and no clock of the rules.
     pub fn until(&self) -> Option<u64> {
         let since = self.moved.map_or(self.began, |(_, at)| at);
         self.days.map(|days| since.saturating_add(u64::from(days) * DAY))
     }
 
-    /// By letters: the round from which on what a seat of ours said may be in no letter.
+    /// In a correspondence game: the first round of which a seat's entry may not be on its way yet.
     pub fn posted(&self, seat: Seat) -> u32 {
         self.posted.iter().find(|(ours, _)| *ours == seat.0).map_or(0, |(_, round)| *round)
     }
 
-    /// By letters: everything that a seat of ours said before this round is on its way; whether that is new.
+    /// In a correspondence game: all entries of a seat before this round are on their way; returns whether that is new.
     pub fn post(&mut self, seat: Seat, round: u32) -> bool {
         let is_new = self.posted(seat) < round;
         if is_new {
@@ -231,7 +231,7 @@ impl TableInfo {
         is_new
     }
 
-    /// The grade that is played; `None` if this version does not know it. It is never taken for the strong one.
+    /// The grade of the game; `None` if this version does not know it. An unknown grade never counts as hardened.
     pub fn grade(&self) -> Option<Grade> {
         grade_of(&self.offer)
     }
@@ -241,7 +241,7 @@ fn grade_of(offer: &[u8]) -> Option<Grade> {
     Grade::of(&Offer::from_bytes(offer, &()).ok()?.parameters)
 }
 
-/// An address is two fields: one that every version reads, and the rest.
+/// An address is stored in two fields: one that every version reads, and the rest.
 mod address {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -332,7 +332,7 @@ mod tests {
 
     use super::*;
 
-    /// What this version does not know is not taken for the strong grade.
+    /// A grade that this version does not know does not count as hardened.
     #[test]
     fn an_unknown_grade_is_no_grade() {
         let chair = |n: u8| OfferSeat { key: Identity::from_secret(&[n; 32]).public(), nonce: [n; 32] };

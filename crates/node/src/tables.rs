@@ -1,5 +1,5 @@
-//! The tables of this node as it knows them, open and past: what is kept about each, what lists show of it, and what is said beside it. The
-//! tables themselves are played elsewhere ([`crate::table`]), and report.
+//! The tables that this node knows, open and past: what is stored about each, what lists show of it, and its chat. The games themselves run
+//! elsewhere ([`crate::table`]) and report.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -16,22 +16,22 @@ use crate::say::ChairTold;
 use crate::table::{Glance, Outcome};
 use crate::table_info::{Kind, TableInfo};
 
-/// Lines of chat that are kept.
+/// How many lines of chat are kept.
 const KEPT_CHAT: usize = 200;
-/// For so long somebody who was away is told that this node left a table, in milliseconds; and of how many tables.
+/// For how long, in milliseconds, a node that was away is told that this node left a table; and of how many tables.
 const LATELY: u64 = 7 * 24 * 3_600_000;
 const MAX_LEFT: usize = 16;
-/// Deleted games that are remembered for that.
+/// How many deleted games are remembered for that.
 const MAX_DELETED: usize = 64;
 
 /// A line of chat.
 #[derive(Clone, Debug)]
 pub struct ChatLine {
-    /// Who.
+    /// The player's seat.
     pub seat: Seat,
-    /// What, made harmless.
+    /// The text, made harmless.
     pub text: String,
-    /// When.
+    /// When it came, in milliseconds since 1970.
     pub at: u64,
 }
 
@@ -44,23 +44,23 @@ impl ChatLine {
 
 /// A table that is open here.
 pub struct OpenTable {
-    /// What is kept about it.
+    /// What is stored about it.
     pub about: TableInfo,
-    /// Its name in its log.
+    /// Its id in its log.
     pub log: TableId,
     /// What it reported last.
     pub glance: Glance,
-    /// The result, while a question is open that changes nothing.
+    /// The result, while a question is open that cannot change it.
     pub decided: Option<Outcome>,
-    /// How it ends by the person's leaving, which is being written.
+    /// How the game ends if the person leaves, while that is being written.
     pub leaving: Option<Outcome>,
-    /// By letters: to whom what seats of ours said is on its way, as long as it is not for everybody.
+    /// In a correspondence game: for each entry of this node's seats, the seats to which it is on its way, until these are all of them.
     posting: BTreeMap<Place, Seats>,
-    /// What was said beside it.
+    /// The chat.
     said: VecDeque<ChatLine>,
     /// The seats that are muted.
     pub muted: Seats,
-    /// Who wants another game.
+    /// The seats whose players want another game.
     pub rematch: Seats,
 }
 
@@ -82,14 +82,15 @@ impl OpenTable {
         self.about.speaks_for(home, seat)
     }
 
-    /// The seat of the person at a node: its first one that is not a bot of its own.
+    /// The seat of the person at a node: the one that has the node's own key.
     pub fn person_of(&self, home: &Key) -> Option<Seat> {
         let chairs = (0u8..).zip(&self.about.seats);
         let is_it = |seat: u8, key: &Key| key == home && self.speaks_for(home, Seat(seat));
         chairs.into_iter().find(|(seat, chair)| is_it(*seat, &chair.key)).map(|(seat, _)| Seat(seat))
     }
 
-    /// By letters: what a seat of ours said is on its way to another; whether that changes what is kept.
+    /// In a correspondence game: an entry of one of this node's seats is on its way to another seat. Returns whether that changes what is
+    /// stored.
     pub fn is_posted(&mut self, place: Place, to: Seat) -> bool {
         if place.round < self.about.posted(place.seat) {
             return false;
@@ -105,7 +106,7 @@ impl OpenTable {
         self.about.post(place.seat, place.round.saturating_add(1))
     }
 
-    /// A player said something; the line, unless they are muted.
+    /// A player writes a line of chat; returns it, unless they are muted.
     pub fn say(&mut self, seat: Seat, text: String, at: u64) -> Option<ChatLine> {
         if text.is_empty() || self.muted.contains(seat) {
             return None;
@@ -125,12 +126,12 @@ impl OpenTable {
         is_new
     }
 
-    /// What was said.
+    /// The chat, for the page.
     pub fn chat(&self) -> Vec<Value> {
         self.said.iter().map(ChatLine::to_json).collect()
     }
 
-    /// The person at a node has left for good; their seat, if that is new. After the end it says nothing new.
+    /// The person at a node has left for good; returns their seat if that is new. After the end of the game, leaving is nothing new.
     pub fn leaves(&mut self, home: &Key) -> Option<Seat> {
         let seat = self.person_of(home).filter(|seat| !self.about.left.contains(*seat) && self.about.end.is_none())?;
         let seats = (0..self.about.seats.len() as u8).map(Seat);
@@ -139,7 +140,7 @@ impl OpenTable {
         Some(seat)
     }
 
-    /// The host says where those at the table may be found by now; returns whether that is new.
+    /// The host says where the players at the table may be found by now; returns whether that is new.
     pub fn renew(&mut self, host: &Key, told: &[ChairTold]) -> bool {
         let about = &mut self.about;
         let is_host = !about.host && about.seats.first().is_some_and(|chair| chair.home == *host);
@@ -160,19 +161,19 @@ impl OpenTable {
     }
 }
 
-/// All tables of a node.
+/// All tables that a node knows.
 #[derive(Default)]
 pub struct Tables {
     open: BTreeMap<TableName, OpenTable>,
     past: BTreeMap<TableName, TableInfo>,
-    /// Tables that were taken up again after a mistake of the program: once is enough.
+    /// Tables that continued after a bug in the program: each may do so once.
     revived: BTreeSet<TableName>,
-    /// Games that were deleted in this run, at which somebody may still wait for this node.
+    /// Games that were deleted in this run, where other nodes may still wait for this one.
     deleted: VecDeque<TableInfo>,
 }
 
 impl Tables {
-    /// These are over.
+    /// Starts with these past games.
     pub fn of_past(past: impl IntoIterator<Item = TableInfo>) -> Self {
         let past = past.into_iter().map(|about| (about.id.clone(), about)).collect();
         Self { past, ..Self::default() }
@@ -215,17 +216,17 @@ impl Tables {
         self.open.len()
     }
 
-    /// What is kept about a table, open or past.
+    /// What is stored about a table, open or past.
     pub fn about(&self, id: &str) -> Option<&TableInfo> {
         self.open.get(id).map(|open| &open.about).or_else(|| self.past.get(id))
     }
 
-    /// The open table with this name in its log.
+    /// The open table with this id in its log.
     pub fn find(&self, log: TableId) -> Option<&OpenTable> {
         self.open.values().find(|open| open.log == log)
     }
 
-    /// The table with this name in its log, open or past.
+    /// The name on this machine of the table with this id in its log, open or past.
     pub fn named(&self, log: TableId) -> Option<TableName> {
         let past = || self.past.values().find(|about| Offer::id_of(&about.offer) == log);
         self.find(log).map(|open| &open.about).or_else(past).map(|about| about.id.clone())
@@ -236,7 +237,7 @@ impl Tables {
         self.open.remove(id);
     }
 
-    /// What the disk should have about a table: once it has its log, that the person leaves it, too, before anybody is told.
+    /// What the disk should have about a table. Once the disk has the log, this says that the person leaves, before anyone is told.
     pub fn kept(&self, id: &str, has_log: bool) -> Option<TableInfo> {
         let mut about = self.about(id)?.clone();
         let leaving = self.open.get(id).and_then(|open| open.leaving.clone()).filter(|_| has_log);
@@ -244,7 +245,7 @@ impl Tables {
         Some(about)
     }
 
-    /// A table is over: what is kept about it.
+    /// Ends a table, and returns what is stored about it.
     pub fn end(&mut self, id: &str, outcome: Outcome) -> Option<TableInfo> {
         let open = self.open.get_mut(id)?;
         open.about.end(outcome);
@@ -253,12 +254,12 @@ impl Tables {
         Some(open.about.clone())
     }
 
-    /// A mistake of the program ended a table in memory; whether it may be taken up again.
+    /// A bug in the program ended a table in memory; returns whether the table may continue.
     pub fn may_revive(&mut self, id: &str) -> bool {
         self.revived.insert(id.to_owned())
     }
 
-    /// A table cannot be taken up again: it is over.
+    /// A table cannot continue: it is over.
     pub fn over(&mut self, id: &str, at: u64) {
         if let Some(open) = self.open.get_mut(id) {
             (open.about.end, open.about.ended) = (Some(Ending::Local), Some(at));
@@ -276,7 +277,7 @@ impl Tables {
         self.past.contains_key(id)
     }
 
-    /// Forgets a past game, which is given back, if there is one.
+    /// Removes and returns a past game, if there is one.
     pub fn forget(&mut self, id: &str) -> Option<TableInfo> {
         let about = self.past.remove(id)?;
         self.open.remove(id);
@@ -287,21 +288,21 @@ impl Tables {
         Some(about)
     }
 
-    /// A past game is not forgotten after all.
+    /// Puts a past game back.
     pub fn restore(&mut self, about: TableInfo) {
         self.deleted.retain(|deleted| deleted.id != about.id);
         self.past.insert(about.id.clone(), about);
     }
 
-    /// Whether a node sits at an open table. One that sat at a table that is over may still need this node's last signature, or have to
-    /// hear that this node left.
+    /// Whether a node sits at an open table. A node that sat at a finished table may still need this node's last signature, or have to
+    /// learn that this node left.
     pub fn knows(&self, key: &Key, wall: u64) -> bool {
         let sits = |open: &OpenTable| open.has_peers() && open.about.seats.iter().any(|chair| chair.home == *key);
         let was_left = |about: &TableInfo| was_left_lately(about, key, wall);
         self.open.values().any(sits) || self.had_letters_with(key) || self.all_past().any(was_left)
     }
 
-    /// The last tables that this node left lately, and at which that node sat: it may have been away, and wait there.
+    /// The latest tables that this node left recently and where that node sat: it may have been away, and may wait there.
     pub fn left_with(&self, home: &Key, wall: u64) -> Vec<TableId> {
         let mut left: Vec<_> = self.all_past().filter(|about| was_left_lately(about, home, wall)).collect();
         left.sort_by_key(|about| std::cmp::Reverse(about.ended));
@@ -309,8 +310,8 @@ impl Tables {
         left.into_iter().map(|about| Offer::id_of(&about.offer)).collect()
     }
 
-    /// Nodes that this node wants to be linked with, and where they may be found: first what each says of itself (a host, and whoever is
-    /// our guest), then what a host says of others. Whoever has left is not called.
+    /// The nodes to link with, and where they may be found: first what each says of itself (a host, and this node's guests), then what a
+    /// host says of others. A node whose player has left is not called.
     pub fn wanted(&self) -> Vec<(Key, Vec<u8>)> {
         let played = self.open.values().map(|open| &open.about).filter(|about| about.end.is_none());
         let chairs = played.flat_map(|about| {
@@ -323,7 +324,7 @@ impl Tables {
         wanted.into_iter().map(|(_, chair)| (chair.home, chair.address.clone())).collect()
     }
 
-    /// The tables that are played, that we host, and at which others sit.
+    /// The tables in play that this node hosts and where other nodes sit.
     pub fn hosted(&self) -> Vec<TableInfo> {
         let hosted = |open: &&OpenTable| open.about.host && open.about.end.is_none() && open.has_peers();
         self.open.values().filter(hosted).map(|open| open.about.clone()).collect()
@@ -334,17 +335,18 @@ impl Tables {
         self.open.values().any(|open| is_letter_of(&open.about, key))
     }
 
-    /// Whether a node sat with this one in a correspondence game that is over: it may be the last to know.
+    /// Whether a node sat with this one in a correspondence game that is over: it may not know that yet.
     fn had_letters_with(&self, home: &Key) -> bool {
         self.all_past().any(|about| is_letter_of(about, home))
     }
 
-    /// The games that are over, and those of them that were deleted.
+    /// The past games, including deleted ones.
     fn all_past(&self) -> impl Iterator<Item = &TableInfo> {
         self.past.values().chain(&self.deleted)
     }
 
-    /// Whether a node sat with this one at this correspondence game, and this node waits there no longer: it left, ended it, or removed it.
+    /// Whether a node sat with this one in this correspondence game, which is over here and is closed, or which this node stopped waiting
+    /// in.
     pub fn is_over_for(&self, home: &Key, log: TableId) -> bool {
         let is_open = self.find(log).is_some();
         self.letters_with(home, log).any(|about| !is_open || about.end == Some(Ending::Silence))
@@ -356,13 +358,13 @@ impl Tables {
     }
 
     fn letters_with(&self, home: &Key, log: TableId) -> impl Iterator<Item = &TableInfo> {
-        // Any peer may ask for any table, as often as it likes: the offer is not read for that.
+        // Any peer may ask for any table, as often as it likes: so the offer is hashed, not decoded.
         let is_it = move |about: &TableInfo| Offer::id_of(&about.offer) == log;
         let home = *home;
         self.all_past().filter(move |about| is_letter_of(about, &home) && is_it(about))
     }
 
-    /// The tables that are played, or just over, for the list of the page.
+    /// The tables that are in play or have just ended, for the page's list.
     pub fn summaries(&self) -> Vec<Value> {
         let summary = |open: &OpenTable| {
             let about = &open.about;
@@ -375,7 +377,7 @@ impl Tables {
         self.open.values().map(summary).collect()
     }
 
-    /// The past games, newest first, for the page; also those that are decided, while a question is open that changes nothing.
+    /// The past games, newest first, for the page; including games that are decided while a question is open that cannot change the result.
     pub fn past_json(&self) -> Value {
         let decided = |open: &OpenTable| {
             let mut about = open.about.clone();
@@ -394,7 +396,7 @@ impl Tables {
         games.into_iter().map(game).collect()
     }
 
-    /// For a person who wants to see what waits where: correspondence games, and whether it is their turn.
+    /// The correspondence games: who is to move in each, and whether it is the person's turn.
     pub fn letters_json(&self) -> Value {
         let table = |open: &OpenTable| {
             let about = &open.about;
@@ -413,7 +415,7 @@ impl Tables {
     }
 }
 
-/// Whether this node plays no more at a table, since lately, and that node sat there.
+/// Whether this node stopped playing at a table recently, and that node sat there.
 fn was_left_lately(about: &TableInfo, home: &Key, wall: u64) -> bool {
     let is_late = about.ended.is_some_and(|at| wall < at.saturating_add(LATELY));
     is_left(about) && is_late && about.peers().contains(home)
@@ -492,7 +494,7 @@ mod tests {
         assert!(tables.knows(&other, 7) && restarted.knows(&other, 7));
     }
 
-    /// What a node says of itself comes first, whatever another host says of it, and in whichever order the tables have their names.
+    /// What a node says of itself comes first, whatever another host says of it, and whatever the order of the tables' names.
     #[test]
     fn ones_own_word_comes_before_hearsay() {
         let (first, other, log) = hosted();

@@ -8,28 +8,28 @@ use serde_json::{Value, json};
 
 use crate::names::hex;
 
-/// One entry of the log, as a curious person may look at it.
+/// One entry of the log, as a curious person may see it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     /// Its number, from 0.
     pub n: usize,
-    /// The round.
+    /// The log round.
     pub round: u32,
-    /// Who spoke.
+    /// The seat that made it.
     pub seat: Seat,
     /// Name of the step.
     pub what: &'static str,
-    /// Whether it is this machine's own.
+    /// Whether it is from this machine's own seat.
     pub own: bool,
-    /// Its size.
+    /// Its size in bytes.
     pub bytes: usize,
     /// How long it took to make, if it was made here.
     pub made: Option<Duration>,
     /// How long this machine took to check it.
     pub judged: Option<Duration>,
-    /// The history that it signs.
+    /// The log hash that it signs.
     pub head: String,
-    /// When it came, by this machine's clock.
+    /// When it came, by this machine's clock, in milliseconds since 1970.
     pub at: u64,
     /// The check that it failed.
     pub refused: Option<&'static str>,
@@ -53,7 +53,7 @@ impl Step {
         }
     }
 
-    /// A refused one.
+    /// A refused entry.
     pub fn refused(n: usize, round: u32, seat: Seat, check: Option<&'static str>, at: u64) -> Self {
         let (head, refused) = (String::new(), Some(check.unwrap_or("rules")));
         Self { n, round, seat, what: "refused", own: false, bytes: 0, made: None, judged: None, head, at, refused }

@@ -1,4 +1,4 @@
-//! What a person sees of a table: for the page as JSON, for the terminal as texts.
+//! What a person sees of a table: as JSON for the page, as text for the terminal.
 
 use outis_game::words::Text;
 use outis_table::Seat;
@@ -14,12 +14,12 @@ use outis_game::sitting::{Choice, Ended, Sitting, Waiting};
 /// How a seat can be reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Link {
-    /// It sits here, or answers.
+    /// It sits at this machine, or there is a link to it.
     Here,
-    /// We are trying.
+    /// This node is calling it.
     #[default]
     Connecting,
-    /// It has not answered for this many milliseconds.
+    /// There has been no link to it for this many milliseconds.
     Away(u64),
     /// It has left for good.
     Left,
@@ -28,14 +28,15 @@ pub enum Link {
 /// The clocks for the whole game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Times {
-    /// Milliseconds that each seat has left, in order of seats.
+    /// How many milliseconds each seat has left, in order of seats.
     pub left: Vec<u64>,
     /// Whose clock runs.
     pub runs: Option<Seat>,
 }
 
 impl Times {
-    /// As a seat of this machine measures them. The first seconds of a step are not deducted: the clock that runs stands still in them.
+    /// The clocks as a seat of this machine measures them. The first seconds of a step are not deducted: the running clock stands still in
+    /// them.
     fn of(sitting: &dyn Sitting, left: Option<u64>) -> Option<Self> {
         let clocks = sitting.clocks()?;
         let mut times = Self { left: clocks.left().to_vec(), runs: clocks.runs() };
@@ -45,48 +46,48 @@ impl Times {
     }
 }
 
-/// A table as seen from the seat of the person who holds the device; while it is passed on, only what everyone may see.
+/// A table as seen from the seat of the person who holds the device; while it changes hands, only what everyone may see.
 #[derive(Clone, Debug)]
 pub struct TableView {
-    /// The open round.
+    /// The open log round.
     pub round: u32,
-    /// Head of the log.
+    /// The log hash.
     pub head: String,
     /// The game's own view.
     pub view: Option<Value>,
-    /// The same in words.
+    /// The same as text.
     pub lines: Vec<Text>,
-    /// What is waited for.
+    /// What the table waits for.
     pub waiting: Option<Waiting>,
     /// Milliseconds until the clock runs out.
     pub left: Option<u64>,
     /// The clocks for the whole game, while it lasts.
     pub clocks: Option<Times>,
-    /// What may be done.
+    /// The possible actions.
     pub choices: Vec<Choice>,
     /// The scores as they stand.
     pub scores: Option<Vec<i64>>,
-    /// How it ended.
+    /// How the game ended.
     pub ended: Option<Ended>,
-    /// Whether the result is signed, while a question is open that changes nothing.
+    /// Whether the result is signed, while a question is open that cannot change it.
     pub decided: bool,
-    /// Who holds the device; nobody while it is passed on.
+    /// The person who holds the device; `None` while it changes hands.
     pub holder: Option<Seat>,
-    /// Who of the people that share this machine should have it next.
+    /// Of the people who share this machine, the one who should have it next.
     pub next: Option<Seat>,
     /// Seats that are out of the game.
     pub gone: Seats,
-    /// The seats that have left with a claim that this seat's time is over.
+    /// The seat that has left with a claim that this seat's time is over, although by its own clock it is not.
     pub accuser: Option<Seat>,
-    /// Seats without which this one neither speaks nor claims.
+    /// Seats without which this one neither acts nor makes a timeout claim.
     pub cut_off: Option<Seats>,
-    /// Seats that this one has claimed to be silent, and that have not confirmed it.
+    /// Seats against which this one has made a timeout claim, and which have not confirmed that they know.
     pub unaware: Seats,
-    /// At a table to see a cheat at, once it is over: what the cheating bot tried.
+    /// At a practice table, once the game is over: what the cheating bot tried.
     pub trick: Option<&'static str>,
-    /// What this machine's own seat has tried that nobody will accept.
+    /// What this machine's own seat has tried that no other program will accept.
     pub own_trick: Option<&'static str>,
-    /// Whether the disk refuses to take what must be written.
+    /// Whether the disk refuses what must be written.
     pub failing: bool,
 }
 
@@ -126,7 +127,7 @@ impl TableView {
     }
 }
 
-/// The whole state of a table that is played or over, for the page: as it looks, and what the node knows about who sits there.
+/// The whole state of a table in play or over, for the page: the view, and what the node knows about the players.
 pub fn state(about: &TableInfo, view: &TableView, levels: u8, link: &dyn Fn(&Key) -> Link, muted: Seats) -> Value {
     let seats: Vec<Value> = (0u8..)
         .zip(&about.seats)
@@ -136,7 +137,7 @@ pub fn state(about: &TableInfo, view: &TableView, levels: u8, link: &dyn Fn(&Key
                 Kind::You if view.holder == Some(Seat(seat)) => ("you", None),
                 Kind::You => ("here", None),
                 Kind::Bot { level } => ("bot", Some(level)),
-                // A bot has a key of its own, at the node of whoever let it sit down.
+                // A bot has a key of its own, at the node that brought it.
                 Kind::Peer if chair.key != chair.home => ("bot", None),
                 Kind::Peer => ("peer", None),
             };
@@ -181,7 +182,7 @@ pub fn state(about: &TableInfo, view: &TableView, levels: u8, link: &dyn Fn(&Key
     })
 }
 
-/// The end of a table, for the page.
+/// The end of a game, for the page.
 pub fn report(ended: &Ended) -> Value {
     json!({ "end": ended.end.name(), "story": story(ended).iter().map(Text::to_json).collect::<Vec<_>>(),
             "blames": ended.blames.iter().map(|seat| seat.0).collect::<Vec<_>>(), "provable": ended.provable,
@@ -189,7 +190,7 @@ pub fn report(ended: &Ended) -> Value {
             "evidence": ended.provable })
 }
 
-/// Who, what, and what now: at most three sentences.
+/// Which seat, what happened, and what now: at most three sentences.
 pub fn story(ended: &Ended) -> Vec<Text> {
     let with = |text: Text| match (ended.blames.len(), ended.blames.iter().next()) {
         (1, Some(seat)) => text.with("who", seat),
@@ -217,7 +218,7 @@ pub fn story(ended: &Ended) -> Vec<Text> {
     }
 }
 
-/// What the check that failed is for, where the game, or the node, has words for it.
+/// What the failed check is for, where the game or the node has words for it.
 pub fn fault(game: &str, ended: &Ended) -> Option<Text> {
     Some(outis_game::finding::fault(game, ended.check?))
 }

@@ -11,7 +11,7 @@ use crate::game::{Checks, Later, Observer, Referee, Rules};
 use crate::judged_log::{Admission, AdmissionOf, Broken, FaultReport, JudgedLog};
 use crate::seats::Seats;
 
-/// Why there is no verdict at all.
+/// Why a log gets no verdict at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
     /// The bytes are not a log.
@@ -57,18 +57,19 @@ pub enum Verdict<F> {
 pub struct Audit<R: Referee> {
     /// The verdict.
     pub verdict: Verdict<R::Fault>,
-    /// The log as far as it is in order.
+    /// The log, as far as it is valid.
     pub trial: JudgedLog<R>,
     /// The public events, each with its round.
     pub events: Vec<(u32, <R::Rules as Rules>::Event)>,
     /// Timeout claims.
     pub claims: Vec<Silence>,
-    /// The result, or what the score rule makes of the end.
+    /// The result, or the scores that the score rule gives to this end.
     pub scores: Option<Vec<i64>>,
 }
 
 impl<R: Referee> Audit<R> {
-    /// The seats that have yet to sign the final history of a game that is over. Such a seat may have been shown a different one.
+    /// The seats that have yet to sign the final head of a finished game. Such a seat may have been shown a different
+    /// log.
     pub fn unsigned(&self) -> Seats {
         match self.trial.is_over() {
             true => self.trial.offer().everyone().without(self.trial.signed()),
@@ -76,7 +77,7 @@ impl<R: Referee> Audit<R> {
         }
     }
 
-    /// What a spectator knows after each public event, beginning with nothing.
+    /// What a spectator knows after each public event, starting before the first.
     pub fn spectate(&self) -> Result<Shown<R>, <R::Rules as Rules>::Illegal> {
         let seats = self.trial.offer().seats.len() as u8;
         let mut knowledge = R::Rules::initial_knowledge(self.trial.options(), seats, Observer::Spectator);
@@ -92,27 +93,27 @@ impl<R: Referee> Audit<R> {
 /// What a spectator knows, by round.
 pub type Shown<R> = Vec<(u32, <<R as Referee>::Rules as Rules>::Knowledge)>;
 
-/// Something that was read from a log: for statistics.
+/// An entry read from a log, for statistics.
 #[derive(Clone, Copy, Debug)]
 pub struct Read {
-    /// Name of what the round is for.
+    /// Name of its round's purpose.
     pub what: &'static str,
-    /// Where.
+    /// Its position.
     pub place: Place,
-    /// Bytes of the whole entry.
+    /// Size of the whole entry in bytes.
     pub bytes: usize,
 }
 
-/// Once the collected proofs have this many different elements, they are settled: a longer sum is hardly cheaper for
-/// each of them, and what a file makes the verifier keep stays bounded.
+/// The collected proofs are settled once they have this many different elements: a longer sum is hardly cheaper per
+/// element, and the memory that a file can make the verifier use stays bounded.
 const MOST_TOGETHER: usize = 1 << 15;
 
 /// Judges a log file.
 ///
-/// The proofs of all its entries are checked together, with weights that are hashed from all of them. If they hold, the
-/// verdict is the one that judging entry after entry would have come to: an entry is judged on the condition that the proofs
-/// up to it hold, its own among them, and they do. If they do not, nothing that was concluded counts, and the log is judged
-/// again, entry after entry, to find the first that is wrong.
+/// The proofs of all entries are checked together, with weights that are hashed from all of them. An entry is judged on
+/// the condition that the proofs up to and including its own hold. If they all do, the verdict is the one that judging
+/// entry by entry would have reached. If not, no conclusion counts, and the log is judged again, entry by entry, to
+/// find the first that is wrong.
 pub fn audit<R: Referee>(bytes: &[u8]) -> Result<Audit<R>, Unreadable> {
     match together(bytes) {
         Ok(audit) => Ok(audit),
@@ -121,7 +122,7 @@ pub fn audit<R: Referee>(bytes: &[u8]) -> Result<Audit<R>, Unreadable> {
     }
 }
 
-/// Judges a log file with given checks, entry after entry, and reports every entry after it was judged.
+/// Judges a log file with given checks, entry by entry, and reports every entry after judging it.
 pub fn audit_with<R: Referee>(
     bytes: &[u8],
     checks: Checks<'static>,
@@ -130,10 +131,10 @@ pub fn audit_with<R: Referee>(
     judge_all(bytes, checks, |trial, entry| Ok(trial.admit(entry)), tell)
 }
 
-/// Why proofs that are checked together give no verdict.
+/// Why checking all proofs together gave no verdict.
 enum Doubt {
     Unreadable(Unreadable),
-    /// Some proof does not hold.
+    /// A proof does not hold.
     Refuted,
 }
 
@@ -173,7 +174,7 @@ fn judge_all<R: Referee, E: From<Unreadable>>(
                 let place = entry.place();
                 let forged = |check| Some(Verdict::Forged { place, check });
                 let read = Read { what: trial.what(), place, bytes: OVERHEAD + entry.payload().len() };
-                // A file has one order. Only what is refused stands where it came, at the end.
+                // A file has one order. Only a refused entry stands where it arrived, at the end.
                 let is_next = last < Some(place);
                 last = Some(place);
                 verdict = match admit(&mut trial, &entry)? {

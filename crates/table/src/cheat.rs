@@ -7,7 +7,7 @@ use outis_crypto::context::{Context, Seat};
 
 use crate::game::{Grade, MadeBy, Player, RefereeOf};
 
-/// Turns an honest step into a dishonest one. It may make every proof that it can.
+/// Turns an honest step into a dishonest one. It may make any proof that it can.
 pub type Tamper<P> = fn(&P, &RefereeOf<P>, &Context, MadeBy<P>, &mut Nonces) -> MadeBy<P>;
 
 /// A scripted cheat.
@@ -30,19 +30,19 @@ pub trait Cheats: Player {
     /// All of them.
     fn cheats() -> Vec<Cheat<Self>>;
 
-    /// The grade in which the chance for a cheat comes.
+    /// The grade in which a cheat is possible.
     fn grade(_name: &str) -> Grade {
         Grade::Hardened
     }
 
-    /// For cheats whose chance is rare: a table at which it comes, all seats played by one program that stacks the deck. The
-    /// log up to the refused entry, and who cheats. `None` where any game will do.
+    /// For cheats with rare opportunities: a table with such an opportunity, where one program plays all seats and
+    /// stacks the deck. Returns the log up to the refused entry, and the seat that cheats. `None` if any game will do.
     fn staged(_name: &str) -> Option<(Vec<u8>, Seat)> {
         None
     }
 }
 
-/// What a seat that cheats has up its sleeve, and when it dares.
+/// The cheats of a seat, and when it uses them.
 pub struct CheatingSeat<P: Player> {
     tricks: Vec<(&'static str, Tamper<P>)>,
     bold: bool,
@@ -54,22 +54,22 @@ impl<P: Player> Clone for CheatingSeat<P> {
     }
 }
 
-/// A hesitant cheating seat takes any chance after this many steps of its own.
+/// A hesitant cheating seat uses any opportunity after this many steps of its own.
 const NERVE: u32 = 16;
 
 impl<P: Player> CheatingSeat<P> {
-    /// One cheat, whenever the chance comes.
+    /// One cheat, at every opportunity.
     pub fn bold(name: &'static str, tamper: Tamper<P>) -> Self {
         Self { tricks: vec![(name, tamper)], bold: true }
     }
 
-    /// Any of these cheats. The seat plays honestly at first and dares more with every step.
+    /// Any of these cheats. The seat plays honestly at first and becomes likelier to cheat with every step.
     pub fn hesitant(cheats: Vec<Cheat<P>>) -> Self {
         Self { tricks: cheats.into_iter().map(|cheat| (cheat.name, cheat.tamper)).collect(), bold: false }
     }
 
-    /// Turns an honest step, made after this many others of this seat, into a dishonest one, or leaves it as it is. Also the name
-    /// of the trick.
+    /// Turns an honest step, made after `steps` earlier ones of this seat, into a dishonest one, or leaves it as it is.
+    /// Also returns the name of the cheat.
     pub(crate) fn bend(
         &self,
         player: &P,
@@ -84,7 +84,7 @@ impl<P: Player> CheatingSeat<P> {
             return (made, None);
         }
         let (honest, mut made) = (made.step.to_bytes(), made);
-        // Begins somewhere in the list, so that the same one does not always come first.
+        // Starts anywhere in the list, so that the same cheat does not always come first.
         let first = rng.below(self.tricks.len());
         for (name, tamper) in self.tricks.iter().cycle().skip(first).take(self.tricks.len()) {
             made = tamper(player, referee, context, made, rng);

@@ -11,7 +11,7 @@ use crate::seats::Seats;
 /// "In this round, after this history, I waited for these seats until the clock ran out."
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Silence {
-    /// The seat that claims it.
+    /// The seat that makes the claim.
     pub claimant: Seat,
     /// The open round.
     pub round: u32,
@@ -36,7 +36,7 @@ impl Silence {
         claim
     }
 
-    /// A claim that nobody has checked: for tests of what a false one achieves.
+    /// Signs a claim without any check, to test what a false one achieves.
     pub fn dangerously_sign(
         identity: &Identity,
         table: TableId,

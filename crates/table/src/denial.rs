@@ -1,8 +1,10 @@
-//! For anyone who holds several logs of one table: a timeout claim in one of them, and the seats that dispute it in another.
+//! For anyone who holds several logs of one table: a timeout claim in one of them, and the seats that deny it in
+//! another.
 //!
-//! Silence cannot be proved, and neither can its denial: a seat that was late can still sign. But a seat that is said to be
-//! silent has a log of its own, and the seats that continued with it have signed what followed. The more of them, the less
-//! the claim is worth. If everyone but the claimant disputes it, either the claimant lies or all the others do.
+//! Silence cannot be proved, and neither can its denial: a seat that was late can still sign. But a seat that is
+//! claimed to be silent has a log of its own, and the seats that continued with it have signed what followed. The more
+//! of them there are, the less the claim is worth. If everyone but the claimant denies it, either the claimant lies or
+//! all the others do.
 
 use outis_crypto::codec::DecodeError;
 
@@ -10,7 +12,7 @@ use crate::claim::Silence;
 use crate::export::{Record, read};
 use crate::seats::Seats;
 
-/// The timeout claims in a log, whether they hold or not.
+/// The timeout claims in a log, whether or not they are valid.
 pub fn claims(log: &[u8]) -> Result<Vec<Silence>, DecodeError> {
     let claim = |record| match record {
         Ok(Record::Silence(claim)) => Some(Ok(claim)),
@@ -20,8 +22,9 @@ pub fn claims(log: &[u8]) -> Result<Vec<Silence>, DecodeError> {
     read(log)?.1.filter_map(claim).collect()
 }
 
-/// The seats that deny a claim by another log of the table. If that log has the very entries that the claim misses, they are the seats that
-/// signed them or anything that came after. The claimant is among them if it did so itself. Of a log that was judged to be in order.
+/// The seats that deny a claim in another log of the table, which must have been judged valid. If that log has the very
+/// entries that the claim says are missing, these are the seats that signed them or anything later. The claimant is
+/// among them if it signed something later itself.
 pub fn deniers(claim: &Silence, log: &[u8]) -> Result<Seats, DecodeError> {
     let (offer, records) = read(log)?;
     let table = offer.id();

@@ -11,7 +11,7 @@ pub const MAX_PAYLOAD: usize = 1 << 20;
 /// What an entry costs beside its payload: round 4, seat 1, previous head 32, length 4, signature 64.
 pub const OVERHEAD: usize = 105;
 
-/// Where an entry stands.
+/// The position of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The round, counted from zero; in round 0 the players sit down.
@@ -23,7 +23,7 @@ pub struct Place {
 /// What a seat signs: a log position, the history before it, and a digest of the step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Utterance {
-    /// Where.
+    /// The position.
     pub place: Place,
     /// Head of the completed previous round.
     pub prev: Head,
@@ -74,22 +74,22 @@ impl Entry {
         Self::sign(identity, id, place, prev, payload)
     }
 
-    /// Where it stands.
+    /// Its position.
     pub fn place(&self) -> Place {
         self.utterance.place
     }
 
-    /// The history it follows.
+    /// The head that it follows.
     pub fn prev(&self) -> Head {
         self.utterance.prev
     }
 
-    /// What was signed.
+    /// The signed statement.
     pub fn utterance(&self) -> &Utterance {
         &self.utterance
     }
 
-    /// What was said.
+    /// The encoded step.
     pub fn payload(&self) -> &[u8] {
         &self.payload
     }
@@ -139,7 +139,7 @@ impl Decode for Entry {
     }
 }
 
-/// A step whose signature and place in the chain were checked. Made only by the log ([`crate::judged_log`]).
+/// A step whose signature and position in the chain were checked. Only the log makes it ([`crate::judged_log`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Authentic<S> {
     context: Context,
@@ -153,28 +153,28 @@ impl<S> Authentic<S> {
         Self { context, round, step, vouched }
     }
 
-    /// Who said it.
+    /// The seat that made it.
     pub fn seat(&self) -> Seat {
         self.context.seat
     }
 
-    /// Where its proofs were made.
+    /// The context of its proofs.
     pub fn context(&self) -> &Context {
         &self.context
     }
 
-    /// In which round.
+    /// Its round.
     pub fn round(&self) -> u32 {
         self.round
     }
 
-    /// What was said.
+    /// The step.
     pub fn step(&self) -> &S {
         &self.step
     }
 
-    /// Whether this very seat judged the step before, and reads it back from its own sealed journal: then, and only
-    /// then, a referee may skip expensive proofs. Never true for what comes from a peer or from an exported log.
+    /// Whether this very seat judged the step before, and reads it back from its own sealed journal. Only then may a
+    /// referee skip expensive proofs. It is never true for a step from a peer or from an exported log.
     pub fn is_vouched(&self) -> bool {
         self.vouched
     }

@@ -17,7 +17,7 @@ pub struct Equivocation {
 }
 
 impl Equivocation {
-    /// Checks two entries; `None` unless both are signed, for one place, and differ in history or content.
+    /// Compares two entries; `None` unless both are signed, for the same position, and differ in history or content.
     pub fn find(offer: &Offer, table: TableId, a: &Entry, b: &Entry) -> Option<Self> {
         let said = |e: &Entry| (e.prev(), e.utterance().payload, *e.signature());
         let proof = Self { place: a.place(), table, said: [said(a), said(b)] };
@@ -35,7 +35,7 @@ impl Equivocation {
         (*table == offer.id() && (a.0, a.1) != (b.0, b.1) && signed(a) && signed(b)).then_some(place.seat)
     }
 
-    /// The id that both were signed under.
+    /// The table id under which both were signed.
     pub fn table(&self) -> TableId {
         self.table
     }
@@ -100,7 +100,7 @@ mod tests {
             entry(2, 1, 3, 0, b"heads"), // the same again
             entry(2, 1, 4, 0, b"tails"), // another round
             entry(1, 0, 3, 0, b"tails"), // another seat
-            entry(1, 1, 3, 0, b"tails"), // signed by somebody else
+            entry(1, 1, 3, 0, b"tails"), // signed by a different seat
         ];
         for other in innocent {
             assert_eq!(Equivocation::find(&offer, table, &base, &other), None);

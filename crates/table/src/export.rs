@@ -1,5 +1,5 @@
-//! For archives and verifiers: the log file. Versioned, self-contained, append-only: a header with the offer, then one
-//! record after the other. The layout is normative in `spec/80-log.md`.
+//! For archives and verifiers: the log file. It is versioned, self-contained and append-only: a header with the offer,
+//! then one record after another. `spec/80-log.md` defines the layout.
 
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 
@@ -19,14 +19,15 @@ const ODD: u8 = 4;
 /// One record of a log file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Record {
-    /// A signed step. Entries are in order of rounds and, within a round, of seats; an entry that was refused comes last, as
+    /// A signed step. Entries are in order of rounds and, within a round, of seats; a refused entry comes last, as
     /// evidence.
     Entry(Entry),
     /// A timeout claim.
     Silence(Silence),
     /// A proof that a seat signed two different entries for one log position.
     Equivocation(Equivocation),
-    /// An entry of the open round that its seat signed over a different history: the reason why a claimant did not speak.
+    /// An entry of the open round that its seat signed over a different history: the reason why a claimant made no
+    /// step.
     Odd(Entry),
 }
 
@@ -69,7 +70,7 @@ pub fn header(offer: &Offer) -> Vec<u8> {
     out
 }
 
-/// Reads the header of a log file and leaves an iterator over its records.
+/// Reads the header of a log file; returns the offer and an iterator over the records.
 pub fn read(bytes: &[u8]) -> Result<(Offer, Records<'_>), DecodeError> {
     let mut reader = Reader::new(bytes);
     let magic = reader.array::<8>("log.magic")?;
@@ -85,7 +86,7 @@ pub fn read(bytes: &[u8]) -> Result<(Offer, Records<'_>), DecodeError> {
     Ok((offer, Records { reader: Some(reader) }))
 }
 
-/// The records of a log file, one by one. Ends after the first that cannot be read.
+/// The records of a log file, one by one. It ends after the first that cannot be decoded.
 pub struct Records<'a> {
     reader: Option<Reader<'a>>,
 }

@@ -1,4 +1,4 @@
-//! For game authors: the three roles that a game implements. To begin, copy *matching pennies*.
+//! For game authors: the three roles that a game implements. To start, copy *matching pennies*.
 //!
 //! [`Rules`] is the game without cryptography. [`Referee`] judges every step from the log alone. [`Player`] adds the
 //! secrets of one seat. This crate does everything else: signing, chaining, history checks, sending, storing, resuming and
@@ -14,6 +14,7 @@ use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::commit::Commitment;
 use outis_crypto::context::{Context, Seat, TableId};
 use outis_crypto::key::{KeyReveal, SeatKey};
+use outis_crypto::labels::Label;
 
 use crate::entry::Authentic;
 use crate::seats::Seats;
@@ -35,8 +36,8 @@ pub enum Observer {
 pub trait Rules {
     /// The options that the host sets. Their encoding is canonical and part of the table id.
     type Options: Clone + Debug + PartialEq + Encode + Decode<Shape = ()> + Send;
-    /// What a player may do. Different actions have different encodings; they are on no wire and in no log, but what is drawn
-    /// for a step depends on them.
+    /// What a player may do. Different actions have different encodings. The encodings are neither sent nor logged, but
+    /// the randomness of a step depends on them.
     type Action: Clone + Debug + PartialEq + Encode + Send;
     /// What an observer may learn.
     type Event: Clone + Debug + PartialEq;
@@ -51,23 +52,23 @@ pub trait Rules {
 
     /// Allowed numbers of seats.
     fn seats(options: &Self::Options) -> RangeInclusive<u8>;
-    /// The full state before anything has happened.
+    /// The full state before the first step.
     fn start(options: &Self::Options, seats: u8) -> Self::FullState;
-    /// Whether chance is to move.
+    /// Whether the next move is chance's.
     fn awaits_chance(state: &Self::FullState) -> bool;
-    /// Chance moves.
+    /// Applies the outcome of chance.
     fn chance(state: &mut Self::FullState, chance: Self::Chance) -> Result<(), Self::Illegal>;
-    /// A seat moves.
+    /// Applies a seat's action.
     fn apply(state: &mut Self::FullState, who: Seat, action: &Self::Action) -> Result<(), Self::Illegal>;
     /// What an observer knows of the full state.
     fn observe(state: &Self::FullState, who: Observer) -> Self::Knowledge;
 
-    /// What an observer knows before anything has happened.
+    /// What an observer knows before the first step.
     fn initial_knowledge(options: &Self::Options, seats: u8, who: Observer) -> Self::Knowledge;
-    /// What the observer may do now; nothing for a spectator.
+    /// The actions that the observer may take now; none for a spectator.
     fn legal(knowledge: &Self::Knowledge) -> Vec<Self::Action>;
-    /// Whether the observer may do this now. A game with more actions than a list can hold (amounts of chips) lists the
-    /// usual ones in [`Rules::legal`] and accepts the others here.
+    /// Whether the observer may take this action now. A game with more actions than a list can hold (amounts of chips)
+    /// lists the usual ones in [`Rules::legal`] and accepts the others here.
     fn allows(knowledge: &Self::Knowledge, action: &Self::Action) -> bool {
         Self::legal(knowledge).contains(action)
     }
@@ -75,7 +76,7 @@ pub trait Rules {
     fn learn(knowledge: Self::Knowledge, event: &Self::Event) -> Result<Self::Knowledge, Self::Illegal>;
 }
 
-/// What the players agreed on for a table, as a game sees it.
+/// The table rules, as a game sees them.
 #[derive(Clone, Debug)]
 pub struct Setting<O> {
     /// The table's id.
@@ -106,31 +107,32 @@ pub struct Expectation {
     pub what: &'static str,
     /// Whether a person decides, or the step is due automatically.
     pub by_hand: bool,
-    /// Whether this step releases a secret (a share, an opening): then, with three seats or more, a history check comes
-    /// first.
+    /// Whether this step releases a secret (a share, an opening). If so, and with three seats or more, a history check
+    /// comes first.
     pub releases: bool,
-    /// How long each of these seats may take, if the options set a clock. Where there is a [`Bank`] and only one seat must
+    /// How long each of these seats may take, if the options set a clock. If there is a [`Bank`] and only one seat must
     /// act, that seat's clock decides.
     pub clock: Option<Millis>,
-    /// Whether the clock of the previous round keeps running: the seat has said something in between, and still thinks
-    /// about the same decision.
+    /// Whether the clock of the previous round keeps running, because the seat has only made a step in between and
+    /// still thinks about the same decision.
     pub runs_on: bool,
 }
 
-/// What a table with clocks gives to a step that needs no person, if its clock for decisions is shorter.
+/// The least time for an automatic step, in seconds, at a table with clocks.
 const STEP_SECONDS: u32 = 60;
 
-/// How long a round may take at a table whose options give this many seconds to a decision; 0 means no clocks. Automatic steps have one
-/// too: a player who does not like a card may not simply stop.
+/// How long a round may take at a table whose options give this many seconds to a decision; 0 means no clocks.
+/// Automatic steps have a clock too: a player who does not like a card may not simply stop.
 pub fn round_clock(seconds: u32, by_hand: bool) -> Option<Millis> {
     let length = if by_hand { seconds } else { seconds.max(STEP_SECONDS) };
     (seconds > 0).then(|| u64::from(length) * 1000)
 }
 
-/// A clock for the whole game, one for each seat. It runs only in rounds that have a clock and in which one seat must act.
+/// A clock for the whole game, one for each seat. It runs only in rounds that have a clock and in which a single seat
+/// must act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bank {
-    /// The time that each seat begins with.
+    /// The time that each seat starts with.
     pub start: Millis,
     /// The time that each decision of a person adds.
     pub increment: Millis,
@@ -142,11 +144,13 @@ pub trait Fault: Clone + Debug + Display + PartialEq + Send {
     fn check(&self) -> &'static str;
 }
 
-/// Judges from the log alone: it holds no secret and needs no randomness. Every seat, every spectator and `verify` run the
-/// same referee.
+/// Judges from the log alone: it holds no secret and needs no randomness. Every seat, every spectator and
+/// `outis verify` run the same referee.
 pub trait Referee: Clone + Debug + Send + 'static {
     /// Name in the catalogue.
     const GAME: &'static str;
+    /// The labels of the proofs that the game itself defines ([`outis_crypto::labels!`]); each begins with [`Referee::GAME`].
+    const LABELS: &'static [Label] = &[];
     /// The rules of the game.
     type Rules: Rules;
     /// What a seat contributes, with its proofs.
@@ -169,33 +173,35 @@ pub trait Referee: Clone + Debug + Send + 'static {
     /// Judges one step against the completed rounds. It sees no other step of the same round, so that the order of
     /// arrival never matters.
     fn judge(&self, step: &Authentic<Self::Step>, checks: Checks<'_>) -> Result<Self::Checked, Self::Fault>;
-    /// Takes in a completed round, in order of seats, and returns its public events. An error names a fault that only the
+    /// Adds a completed round, in order of seats, and returns its public events. An error names a fault that only the
     /// whole round shows, and must leave the referee unchanged.
     fn advance(&mut self, round: Vec<(Seat, Self::Checked)>) -> Result<Vec<PublicEvent<Self>>, (Seat, Self::Fault)>;
-    /// Seats that are out of the game: they have no further step to make, and hold no secret that is still needed. They
-    /// take part in no history check, so they may leave. Depends only on completed rounds; a seat that is gone stays gone.
+    /// Seats that are out of the game: they have no further step to make and hold no secret that is still needed. They
+    /// take part in no history check, so they may leave. Depends only on completed rounds; a seat that is gone stays
+    /// gone.
     fn gone(&self) -> Seats {
         Seats::NONE
     }
-    /// Whether the result stands, whatever is still sent: what comes after it is for looking back. Everyone signs the history
-    /// before that (TAB-4), so a player who goes then has not left a game. By the completed rounds alone; what is decided stays decided.
+    /// Whether the result is fixed, whatever is still sent: what follows is for looking back. All seats sign the log
+    /// before that (TAB-4), so a player who goes then has not left a game. Depends only on completed rounds; what is
+    /// decided stays decided.
     fn is_decided(&self) -> bool {
         false
     }
-    /// The clocks for the whole game, if the options set some. The same in every round.
+    /// The clocks for the whole game, if the options set any. The same in every round.
     fn bank(&self) -> Option<Bank> {
         None
     }
-    /// The shortest clock that any round may have, a [`Bank`] aside, if the options set clocks: into a sleep that is longer, a whole turn
-    /// fits (TAB-28). The same in every round.
+    /// The shortest clock that any round may have, apart from a [`Bank`], if the options set clocks: a whole turn fits
+    /// into a longer sleep (TAB-28). The same in every round.
     fn shortest_clock(&self) -> Option<Millis>;
-    /// The scores as they stand; at the end, the result.
+    /// The current scores; at the end, the result.
     fn scores(&self) -> Vec<i64>;
-    /// The scores if the table ends now through the fault or the silence of some seats.
+    /// The scores if the table ends now through the fault or the silence of these seats.
     fn forfeit(&self, culprits: Seats) -> Vec<i64>;
 }
 
-/// What a referee's rules call an event.
+/// The event type of a referee's rules.
 pub type PublicEvent<R> = <<R as Referee>::Rules as Rules>::Event;
 
 /// Which checks a referee makes: all of them. (With the feature `waive`, tests can disable one to show what it is for.)
@@ -224,7 +230,7 @@ impl Later {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Checks what has come together since the last time, if it has at least this many elements.
+    /// Checks the proofs collected since the last call, if they have at least this many elements.
     pub(crate) fn holds(&self, elements: usize) -> bool {
         let mut batch = self.batch();
         if batch.is_empty() || batch.elements() < elements {
@@ -235,7 +241,7 @@ impl Later {
 }
 
 impl<'a> Checks<'a> {
-    /// Without the named check.
+    /// All checks except the named one.
     #[cfg(feature = "waive")]
     pub fn dangerously_without(check: &'static str) -> Self {
         Self { waived: Some(check), later: None }
@@ -261,7 +267,7 @@ impl<'a> Checks<'a> {
         false
     }
 
-    /// Passes if the check does.
+    /// Passes if `holds`, or if the check is disabled.
     pub fn demand<F: Fault>(self, holds: bool, fault: F) -> Result<(), F> {
         if holds || self.waives(&fault) { Ok(()) } else { Err(fault) }
     }
@@ -271,8 +277,8 @@ impl<'a> Checks<'a> {
         self.settle_each(batch, |_| fault.clone())
     }
 
-    /// Settles a batch in which every proof shows something of its own. `fault` says what, by its index in the
-    /// batch; the first false one is reported.
+    /// Settles a batch in which each proof shows something of its own. `fault` says what, by its index in the batch;
+    /// the first false one is reported.
     pub fn settle_each<F: Fault>(self, batch: Batch, fault: impl Fn(usize) -> F) -> Result<Settled, F> {
         if let Some(later) = self.later {
             return Ok(batch.defer(&mut later.batch()));
@@ -287,7 +293,7 @@ impl<'a> Checks<'a> {
         batch.settle().map_err(|refuted| fault(refuted.claims.first().expect("never empty").index))
     }
 
-    /// Accepts the key that a seat reveals.
+    /// Checks and accepts the key that a seat reveals.
     pub fn key<F: Fault>(
         self,
         context: &Context,
@@ -303,7 +309,7 @@ impl<'a> Checks<'a> {
     }
 }
 
-/// How a game is proved: by its source document's protocol, repaired, or by the one for play.
+/// How a game is proved: by its source document's protocol, repaired, or by the one meant for play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grade {
     /// As the source document describes it, with its defects repaired.
@@ -332,7 +338,7 @@ impl Grade {
         }
     }
 
-    /// The grade that parameters of an offer name; `None` if they are anything else.
+    /// The grade that the parameters of an offer name; `None` if they name none.
     pub fn of(parameters: &[u8]) -> Option<Self> {
         Self::ALL.into_iter().find(|grade| grade.parameters() == parameters)
     }
@@ -341,24 +347,24 @@ impl Grade {
 /// A step that a player made, with the secrets that belong to it. The memo is sealed into the seat's journal before the
 /// step is sent; after a crash it is all that the player gets back.
 pub struct Made<S, M> {
-    /// To be signed and sent.
+    /// The step to sign and send.
     pub step: S,
-    /// To be kept.
+    /// The secrets to store.
     pub memo: M,
 }
 
 /// Why a player cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refused<F> {
-    /// A mistake of this program.
+    /// An error of this program.
     Local(&'static str),
-    /// The named seat is at fault, and the log shows it.
+    /// The named seat is at fault, and the log proves it.
     Provable(Seat, F),
-    /// The named seat is at fault, but only this seat can know.
+    /// The named seat is at fault, but only this seat can know that.
     Unprovable(Seat, &'static str),
 }
 
-/// What a seat knows after an event.
+/// Updates a seat's knowledge with an event.
 pub fn take_in<R: Rules, F>(knowledge: &mut R::Knowledge, event: &R::Event) -> Result<(), Refused<F>> {
     *knowledge = R::learn(knowledge.clone(), event).map_err(|_| Refused::Local("an event does not fit"))?;
     Ok(())
@@ -366,27 +372,27 @@ pub fn take_in<R: Rules, F>(knowledge: &mut R::Knowledge, event: &R::Event) -> R
 
 /// The referee of a player.
 pub type RefereeOf<P> = <P as Player>::Referee;
-/// What every seat of a round contributed, if all of it is of the expected kind. Otherwise the seat that sent something else: a
-/// referee that merely skipped it would continue without it.
+/// What every seat of a round contributed, if all of it is of the expected kind. Otherwise the seat that sent something
+/// else: a referee that merely skipped it would continue without it.
 pub fn pick<C, T>(round: Vec<(Seat, C)>, wanted: impl Fn(C) -> Option<T>) -> Result<Vec<T>, Seat> {
     round.into_iter().map(|(seat, checked)| wanted(checked).ok_or(seat)).collect()
 }
 
 /// The rules of a player.
 pub type RulesOf<P> = <RefereeOf<P> as Referee>::Rules;
-/// What a player's rules call an action.
+/// The action type of a player's rules.
 pub type ActionOf<P> = <RulesOf<P> as Rules>::Action;
-/// What a player's rules call an event.
+/// The event type of a player's rules.
 pub type EventOf<P> = <RulesOf<P> as Rules>::Event;
-/// What a player's rules call knowledge.
+/// The knowledge type of a player's rules.
 pub type KnowledgeOf<P> = <RulesOf<P> as Rules>::Knowledge;
 /// A player's steps with their memos.
 pub type MadeBy<P> = Made<<RefereeOf<P> as Referee>::Step, <P as Player>::Memo>;
 
-/// One seat: adds the secrets. Making a step changes nothing; only [`Player::remember`] and [`Player::learn`] do. So a step
-/// can be made on another thread, thrown away, or made again after a crash.
+/// One seat: adds the secrets. Making a step changes nothing; only [`Player::remember`] and [`Player::learn`] do. So a
+/// step can be made on another thread, discarded, or made again after a crash.
 pub trait Player: Clone + Send + 'static {
-    /// Who judges.
+    /// The referee that judges.
     type Referee: Referee;
     /// What must survive a crash besides the log: keys, openings, choices.
     type Memo: Encode + Decode<Shape = ()> + Send;
@@ -401,11 +407,11 @@ pub trait Player: Clone + Send + 'static {
         action: &ActionOf<Self>,
         rng: &mut impl Source,
     ) -> Result<MadeBy<Self>, <RulesOf<Self> as Rules>::Illegal>;
-    /// Makes a step that needs no person.
+    /// Makes an automatic step.
     fn due(&self, referee: &Self::Referee, context: &Context, rng: &mut impl Source) -> Option<MadeBy<Self>>;
-    /// Remembers the secrets of a step that is about to be sent, or was sent before a crash.
+    /// Remembers the secrets of a step that is about to be sent, or that was sent before a crash.
     fn remember(&mut self, memo: Self::Memo);
-    /// Learns from a completed round: what it tells everyone, and whatever this seat alone can make of it.
+    /// Learns from a completed round: the public events, and whatever this seat alone can compute from it.
     fn learn(
         &mut self,
         referee: &Self::Referee,
@@ -417,8 +423,8 @@ pub trait Player: Clone + Send + 'static {
     fn can_get_ready(&self, _referee: &Self::Referee) -> bool {
         false
     }
-    /// Prepares a future step while someone thinks. The result is shared by all clones of this player, so that it is
-    /// used once; it is held in memory only, and every step can be made without it.
+    /// Prepares a future step while a player thinks. All clones of this player share the result, so that it is used
+    /// once. It is held in memory only, and every step can be made without it.
     fn get_ready(&self, _referee: &Self::Referee, _rng: &mut impl Source) {}
 }
 

@@ -1,6 +1,6 @@
 //! For archives that know no game: whether a log file holds the history that its players name by a log hash. It checks
-//! everything that needs no rules: order, signatures, the chain of hashes (LOG-5, LOG-6, LOG-8, LOG-13). It does not judge
-//! the steps.
+//! everything that needs no rules: order, signatures and the chain of hashes (LOG-5, LOG-6, LOG-8, LOG-13). It does not
+//! judge the steps.
 
 use outis_crypto::codec::DecodeError;
 use outis_crypto::context::{Head, Seat};
@@ -10,13 +10,13 @@ use crate::export::{Record, read};
 use crate::judged_log::round_head;
 use crate::offer::Offer;
 
-/// Why a log file is not the history of a game that came to its end.
+/// Why a log file is not the history of a game played to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HistoryMismatch {
     /// The bytes are not a log.
     #[error("not a log: {0}")]
     Bytes(#[from] DecodeError),
-    /// Something other than entries in their order.
+    /// A record other than an entry, or an entry out of order.
     #[error("a record is not in its place")]
     Order,
     /// An entry that its seat has not signed.
@@ -27,12 +27,12 @@ pub enum HistoryMismatch {
     Chain(Place),
 }
 
-/// One round as far as no rules are needed for it.
+/// One round, as far as it can be checked without rules.
 #[derive(Clone, Debug)]
 struct Round {
     number: u32,
     prev: Head,
-    /// The seats that spoke, and the digests of their payloads.
+    /// The seats that made a step, and the digests of their payloads.
     said: Vec<(Seat, [u8; 32])>,
     /// Whether all payloads are empty: sitting down, or an echo.
     silent: bool,
@@ -43,7 +43,7 @@ impl Round {
         round_head(self.prev, self.number, &self.said)
     }
 
-    /// Whether it can be the round in which everyone signs the end.
+    /// Whether it can be the round in which all seats sign the end.
     fn closes(&self, offer: &Offer) -> bool {
         self.number > 0 && self.silent && self.said.len() == offer.seats.len()
     }
@@ -58,8 +58,8 @@ pub struct History {
 }
 
 impl History {
-    /// Reads a log file. It must consist of entries alone: one with claims, odd entries or proofs of equivocation is not of a
-    /// game that came to its end.
+    /// Reads a log file. It must consist of entries alone: a log with claims, odd entries or proofs of equivocation is
+    /// not that of a game played to its end.
     pub fn read(bytes: &[u8]) -> Result<Self, HistoryMismatch> {
         let (offer, records) = read(bytes)?;
         let table = offer.id();
@@ -93,18 +93,18 @@ impl History {
         Ok(Self { offer, before, last })
     }
 
-    /// What was offered.
+    /// The offer.
     pub fn offer(&self) -> &Offer {
         &self.offer
     }
 
-    /// The head if the last round is complete.
+    /// The head after the last round, provided that the round is complete.
     pub fn head(&self) -> Head {
         self.last.as_ref().map_or_else(|| Head(self.offer.id().0), Round::head)
     }
 
-    /// Whether this is the history of that head: the last round leads to it, or after it there are only signatures of the end, of
-    /// some seats and for the first time (TAB-16). So nobody can add anything to what all agreed to.
+    /// Whether this is the history with that head: the last round leads to it, or only signatures of the end follow it,
+    /// by some of the seats and for the first time (TAB-16). So nobody can add anything to what all consented to.
     #[must_use]
     pub fn ends_at(&self, head: &Head) -> bool {
         if self.head() == *head {
@@ -124,7 +124,7 @@ mod tests {
     const FINISHED: &[u8] = include_bytes!("../../../spec/vectors/log/finished.log");
     const UNSIGNED: &[u8] = include_bytes!("../../../spec/vectors/log/unsigned.log");
 
-    /// A log file with other records: after the header of `log` those that `choose` leaves.
+    /// A log file with the header of `log` and the records that `choose` leaves.
     fn with(log: &[u8], choose: impl FnOnce(&mut Vec<Record>)) -> Vec<u8> {
         let (offer, records) = read(log).unwrap();
         let mut records: Vec<Record> = records.map(Result::unwrap).collect();
@@ -147,7 +147,7 @@ mod tests {
         assert!(!history.ends_at(&Head(history.offer().id().0)));
         let before = history.last.as_ref().unwrap().prev;
         assert!(!history.ends_at(&before), "all have signed the end: then that is the history");
-        // Where one signature of the end is missing, the head is the one before.
+        // If one signature of the end is missing, the head is the one before.
         let partly = History::read(&with(FINISHED, |records| drop(records.pop()))).unwrap();
         assert!(partly.ends_at(&before) && !partly.ends_at(&head));
         let none = History::read(&with(FINISHED, |records| records.truncate(records.len() - 2))).unwrap();

@@ -9,7 +9,7 @@ use rand_core::CryptoRng;
 use sha2::{Digest, Sha512};
 use zeroize::Zeroizing;
 
-/// The secret half of an identity. It is wiped when dropped and never prints itself.
+/// The secret half of an identity. It is wiped on drop and never printed.
 #[derive(Clone)]
 pub struct Identity(SigningKey);
 
@@ -19,7 +19,7 @@ impl Identity {
         Self::from_secret(&Nonces::keyless(const { Purpose::new("identity") }, &[0; 32], [], rng).bytes())
     }
 
-    /// The identity that a profile keeps as 32 secret bytes.
+    /// The identity that a profile stores as 32 secret bytes.
     pub fn from_secret(secret: &[u8; 32]) -> Self {
         Self(SigningKey::from_bytes(secret))
     }
@@ -29,7 +29,7 @@ impl Identity {
         Zeroizing::new(self.0.to_bytes())
     }
 
-    /// What this identity's draws are keyed with.
+    /// The key for this identity's hedged random draws.
     pub fn long_term(&self) -> LongTerm {
         LongTerm::new(self.expose_secret())
     }
@@ -43,7 +43,7 @@ impl Identity {
         Signature(self.0.sign(message).to_bytes())
     }
 
-    /// The secret half of the same key for X25519, before it is clamped.
+    /// The secret half of the same key for X25519, before clamping.
     pub(crate) fn montgomery_secret(&self) -> Zeroizing<[u8; 32]> {
         Zeroizing::new(self.0.to_scalar_bytes())
     }
@@ -131,7 +131,8 @@ pub(crate) fn digest<'a>(label: &'a str, parts: impl IntoIterator<Item = &'a [u8
     framed([version, label.as_bytes()].into_iter().chain(parts))
 }
 
-/// SHA-512 over parts, each after its length, cut to 32 bytes. The first parts should say what it is for.
+/// SHA-512 over the parts, each preceded by its length, cut to 32 bytes. The first parts should say what the hash is
+/// for.
 pub fn framed<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {
     let mut state = Sha512::new();
     for part in parts {

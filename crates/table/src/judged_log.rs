@@ -25,13 +25,13 @@ pub const MAX_ROUNDS: u32 = 1 << 20;
 /// What the open round is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Everyone sits down.
+    /// All seats sit down.
     Seating,
     /// Steps of the game.
     Steps(Expectation),
-    /// Everyone signs the history before these steps release a secret.
+    /// All seats sign the log before these steps release a secret.
     Echo(Expectation),
-    /// Everyone signs the result.
+    /// All seats sign the result.
     Closing,
     /// Nothing more is sent.
     Closed,
@@ -46,7 +46,7 @@ pub enum Broken<F> {
     Malformed(DecodeError),
     /// A signed entry from a seat from which no step was due.
     OutOfTurn,
-    /// A rule or a proof of the game.
+    /// A broken rule, or a failed proof, of the game.
     Game(F),
 }
 
@@ -73,21 +73,21 @@ impl<F: Fault> fmt::Display for Broken<F> {
     }
 }
 
-/// Someone broke something, and the log shows it.
+/// A seat broke a rule, and the log proves it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FaultReport<F> {
-    /// Which seat, and in which round.
+    /// The seat, and the round.
     pub place: Place,
-    /// What.
+    /// What it broke.
     pub broken: Broken<F>,
 }
 
-/// What became of an entry.
+/// The result of judging an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Admission<E, F> {
-    /// It is already there.
+    /// The log has it already.
     Known,
-    /// Its round is yet to come.
+    /// Its round has not begun yet.
     Early,
     /// Accepted; the round is still open.
     Accepted,
@@ -95,13 +95,13 @@ pub enum Admission<E, F> {
     Completed(Vec<E>),
     /// It does not carry that seat's signature: the fault lies with the peer that delivered it, not with the seat.
     Unsigned,
-    /// Signed, but over a different history. Some seat equivocated, or the signer lies; comparing logs will tell.
+    /// Signed, but over a different history. A seat equivocated, or the signer lies; comparing logs will show which.
     Fork,
     /// Refused, provably.
     Refused(FaultReport<F>),
 }
 
-/// What becomes of an entry when it is judged.
+/// The admission type of a referee.
 pub(crate) type AdmissionOf<R> = Admission<<<R as Referee>::Rules as Rules>::Event, <R as Referee>::Fault>;
 
 /// The log of one table with the referee's state after its completed rounds.
@@ -115,7 +115,7 @@ pub struct JudgedLog<R: Referee> {
     names: Vec<&'static str>,
     open: BTreeMap<Seat, (Entry, Option<R::Checked>)>,
     stage: Stage,
-    /// Whether everyone has signed the result.
+    /// Whether all seats have signed the result.
     sealed: bool,
     referee: Option<R>,
     checks: Checks<'static>,
@@ -151,7 +151,7 @@ impl<R: Referee> JudgedLog<R> {
         Ok(trial)
     }
 
-    /// What was offered.
+    /// The offer.
     pub fn offer(&self) -> &Offer {
         &self.offer
     }
@@ -189,7 +189,7 @@ impl<R: Referee> JudgedLog<R> {
         &self.stage
     }
 
-    /// The referee, once everyone sits.
+    /// The referee, once all seats are taken.
     pub fn referee(&self) -> Option<&R> {
         self.referee.as_ref()
     }
@@ -205,8 +205,8 @@ impl<R: Referee> JudgedLog<R> {
         }
     }
 
-    /// The clock of the open round that everyone accepted with the options: the one by which silence scores. An echo
-    /// has the clock of the steps that it precedes.
+    /// The clock of the open round that all players accepted with the options, by which silence scores. An echo has the
+    /// clock of the steps that it precedes.
     pub fn clock(&self) -> Option<Millis> {
         match &self.stage {
             Stage::Steps(expectation) | Stage::Echo(expectation) => expectation.clock,
@@ -214,12 +214,12 @@ impl<R: Referee> JudgedLog<R> {
         }
     }
 
-    /// Whether the game is over, no matter which seats have yet to sign its end and what may still be shown afterwards.
+    /// Whether the game is over, whichever seats have yet to sign its end and whatever may still be shown afterwards.
     pub fn is_over(&self) -> bool {
         self.sealed || matches!(self.stage, Stage::Closing | Stage::Closed)
     }
 
-    /// The seats that have signed the final history, once the game is over.
+    /// The seats that have signed the final head, once the game is over.
     pub fn signed(&self) -> Seats {
         match self.stage {
             Stage::Closing => self.spoken(),
@@ -229,14 +229,15 @@ impl<R: Referee> JudgedLog<R> {
         }
     }
 
-    /// The scores if the table ends here by the silence of some seats. Without an agreed clock silence costs nothing.
+    /// The scores if the table ends here through the silence of these seats. Without an agreed clock, silence costs
+    /// nothing.
     pub fn scores_without(&self, silent: Seats) -> Option<Vec<i64>> {
         let is_timed = self.clock().is_some() && !self.is_over();
         self.referee.as_ref().map(|referee| if is_timed { referee.forfeit(silent) } else { referee.scores() })
     }
 
-    /// The scores if the table ends here by the fault of a seat. A result that everyone has signed stands, whatever is shown of it
-    /// afterwards.
+    /// The scores if the table ends here through the fault of a seat. A result that all seats have signed stands,
+    /// whatever is shown afterwards.
     pub fn scores_after(&self, culprit: Seat) -> Option<Vec<i64>> {
         let stands = self.sealed && self.stage != Stage::Closed;
         let culprits = Seats::one(culprit);
@@ -244,12 +245,12 @@ impl<R: Referee> JudgedLog<R> {
     }
 
     /// Whether a timeout claim is in order. The claimant must have made its own step, unless each seat that it names
-    /// has signed over a different history and so kept it from speaking (`odd`).
+    /// has signed over a different history (`odd`) and so kept it from making one.
     pub fn allows(&self, claim: &Silence, odd: Seats) -> bool {
         self.fits(claim, odd) && claim.is_signed(&self.offer, self.table)
     }
 
-    /// The same of a claim whose signature was checked.
+    /// The same for a claim whose signature has been checked.
     pub(crate) fn fits(&self, claim: &Silence, odd: Seats) -> bool {
         let excused = claim.silent.without(odd).is_empty();
         claim.round == self.round()
@@ -268,7 +269,7 @@ impl<R: Referee> JudgedLog<R> {
             && entry.is_signed(&self.offer, self.table)
     }
 
-    /// Name of what a round was for; of the open one, is for.
+    /// Name of the purpose of a round, completed or open.
     pub fn what_of(&self, round: u32) -> Option<&'static str> {
         let open = (round == self.round()).then(|| self.what());
         self.names.get(round as usize).copied().or(open)
@@ -284,7 +285,7 @@ impl<R: Referee> JudgedLog<R> {
         }
     }
 
-    /// The seats that must have seen the same history before a secret leaves a seat: all that are still in the game.
+    /// The seats that must have confirmed the same log before a secret is released: all that are still in the game.
     fn witnesses(&self) -> Seats {
         let gone = self.referee.as_ref().map_or(Seats::NONE, Referee::gone);
         self.offer.everyone().without(gone)
@@ -324,23 +325,24 @@ impl<R: Referee> JudgedLog<R> {
         Context { table: self.table, deal, seat, head: self.head() }
     }
 
-    /// Whether a proof of equivocation holds and is about this very table.
+    /// Whether a proof of equivocation is valid and about this very table.
     #[must_use]
     pub fn convicts(&self, proof: &Equivocation) -> bool {
         proof.convicts(&self.offer).is_some()
     }
 
-    /// Judges an entry and, if it is the next thing to be said, takes it in. A refused entry changes nothing.
+    /// Judges an entry and, if it is due, adds it. A refused entry changes nothing.
     pub fn admit(&mut self, entry: &Entry) -> AdmissionOf<R> {
         self.consider(entry, false, self.checks)
     }
 
-    /// The same on the condition that the proofs in it hold, which are put aside to be settled with those of other entries.
+    /// The same on the condition that its proofs hold; they are collected, to be settled together with those of other
+    /// entries.
     pub(crate) fn admit_later(&mut self, entry: &Entry, later: &Later) -> AdmissionOf<R> {
         self.consider(entry, false, self.checks.later(later))
     }
 
-    /// Takes in an entry that this very seat judged before, from its own sealed journal.
+    /// Adds an entry that this very seat judged before, from its own sealed journal.
     pub(crate) fn readmit(&mut self, entry: &Entry) -> AdmissionOf<R> {
         self.consider(entry, true, self.checks)
     }
@@ -387,7 +389,7 @@ impl<R: Referee> JudgedLog<R> {
         }
     }
 
-    /// Judges what an entry of the open round says.
+    /// Judges the payload of an entry of the open round.
     fn judge(&self, entry: &Entry, vouched: bool, checks: Checks<'_>) -> Result<Option<R::Checked>, Broken<R::Fault>> {
         match (&self.stage, &self.referee) {
             (Stage::Steps(_), Some(referee)) => {
@@ -444,7 +446,7 @@ impl<R: Referee> JudgedLog<R> {
     }
 
     fn next_stage(&self) -> Stage {
-        // The result first: a player who goes now has played to the end.
+        // The result comes first: a player who leaves now has played to the end.
         if !self.sealed && self.referee.as_ref().is_some_and(Referee::is_decided) {
             return Stage::Closing;
         }
@@ -481,7 +483,7 @@ impl<R: Referee> JudgedLog<R> {
 
 /// The head of a completed round: a hash over the head before, the round's number and, for each speaker in order of
 /// seats, its number and the digest of its payload. Signatures are not part of it: a seat that signs one step twice
-/// says nothing new.
+/// adds nothing new.
 pub(crate) fn round_head(prev: Head, round: u32, said: &[(Seat, [u8; 32])]) -> Head {
     let round = round.to_le_bytes();
     let seats: Vec<[u8; 1]> = said.iter().map(|(seat, _)| [seat.0]).collect();

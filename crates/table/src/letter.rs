@@ -1,10 +1,10 @@
-//! Letters: sealed messages from one identity to another, carried by a third. The carrier sees sender, receiver, time and
-//! approximate size; it can lose or delay a letter, but neither read nor change it.
+//! Letters: sealed messages from one identity to another, carried by a third party. The carrier sees sender, recipient,
+//! time and approximate size; it can lose or delay a message, but neither read nor change it.
 //!
-//! X25519 between a fresh key and the receiver's identity key (RFC 7748, by the map from Ed25519), a hash of the shared point
-//! and of all keys involved as the key of XChaCha20-Poly1305, and the sender's signature over everything. Someone who gets
-//! the receiver's identity key can open old letters, so nothing that must stay secret after that belongs in one. The layout is
-//! normative in `spec/97-meeting.md`.
+//! The key of XChaCha20-Poly1305 is a hash of all keys involved and of the X25519 shared point between a fresh key and
+//! the recipient's identity key (RFC 7748, by the map from Ed25519). The sender signs everything. An attacker who
+//! obtains the recipient's identity key can open old messages, so nothing that must stay secret after that belongs in
+//! one. `spec/97-meeting.md` defines the layout.
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
@@ -17,14 +17,14 @@ use zeroize::Zeroizing;
 use crate::identity::{Identity, IdentityKey, Signature, digest};
 use crate::session::wire::MAX_FRAME;
 
-/// Most bytes that a letter may hold: a frame of a table and what goes with it.
+/// Most bytes that a message may hold: a frame of a table and what belongs to it.
 pub const MAX_PLAIN: usize = MAX_FRAME + 512;
-/// Letters are filled up to a multiple of this, so that their size says little.
+/// Messages are padded to a multiple of this, so that their size reveals little.
 pub const STEP: usize = 1 << 10;
 const TAG: usize = 16;
 const MAX_SEALED: usize = (4 + MAX_PLAIN).div_ceil(STEP) * STEP + TAG;
 
-/// A sealed letter, as it travels. Nobody vouches for it before [`Letter::is_signed`].
+/// A sealed message as it is sent. Nobody vouches for it before [`Letter::is_signed`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letter {
     from: IdentityKey,
@@ -34,26 +34,26 @@ pub struct Letter {
     signature: Signature,
 }
 
-/// Why a letter was not opened.
+/// Why a message was not opened, or not sealed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unopened {
-    /// It is for someone else.
+    /// It is for a different recipient.
     #[error("the letter is for someone else")]
     NotOurs,
     /// The signature is not the sender's.
     #[error("the letter is not signed by the sender it names")]
     Unsigned,
-    /// It was not sealed as letters are.
+    /// It cannot be decrypted.
     #[error("the letter does not open")]
     Broken,
-    /// There is too much to say for one letter.
+    /// The content is too long for one message.
     #[error("too long for a letter")]
     TooLong,
 }
 
 impl Letter {
-    /// Writes a letter.
+    /// Seals a message.
     pub fn seal(
         from: &Identity,
         to: &IdentityKey,
@@ -63,12 +63,12 @@ impl Letter {
         if plain.len() > MAX_PLAIN {
             return Err(Unopened::TooLong);
         }
-        // Hedged with everything: two letters must not share a key stream if the generator repeats itself.
+        // Hedged with everything: two messages must not share a key stream if the generator repeats itself.
         let secret = Nonces::first(const { Purpose::new("letter") }, to, &from.long_term(), [plain], rng).bytes::<32>();
         let fresh = MontgomeryPoint::mul_base_clamped(*secret).to_bytes();
         let theirs = to.montgomery();
         let cipher = cipher(theirs.mul_clamped(*secret), &fresh, &from.public(), to).ok_or(Unopened::Broken)?;
-        // With all its room from the start: a vector that grows leaves copies behind.
+        // Allocated in full from the start: a vector that grows leaves copies behind.
         let whole = (4 + plain.len()).div_ceil(STEP) * STEP;
         let mut padded = Zeroizing::new(Vec::with_capacity(whole));
         padded.extend_from_slice(&(plain.len() as u32).to_le_bytes());
@@ -82,7 +82,7 @@ impl Letter {
         Ok(letter)
     }
 
-    /// Opens a letter to this identity, if its sender wrote it.
+    /// Opens a message to this identity, if its named sender signed it.
     pub fn open(&self, to: &Identity) -> Result<Zeroizing<Vec<u8>>, Unopened> {
         if self.to != to.public() {
             return Err(Unopened::NotOurs);
@@ -104,7 +104,7 @@ impl Letter {
         Ok(Zeroizing::new(plain.to_vec()))
     }
 
-    /// Whether its sender wrote it. Anyone can tell.
+    /// Whether its named sender signed it. Anyone can check this.
     #[must_use]
     pub fn is_signed(&self) -> bool {
         self.from.stated("letter", &self.unsigned(), &self.signature)
@@ -115,12 +115,12 @@ impl Letter {
         &self.from
     }
 
-    /// The receiver.
+    /// The recipient.
     pub fn to(&self) -> &IdentityKey {
         &self.to
     }
 
-    /// Its length in bytes, as it travels.
+    /// Its size in bytes, as sent.
     pub fn size(&self) -> usize {
         32 + 32 + 32 + 4 + self.sealed.len() + 64
     }
@@ -136,7 +136,7 @@ impl Letter {
     }
 }
 
-/// The cipher of one letter; `None` if the shared point is not secret.
+/// The cipher of one message; `None` if the shared point is not secret.
 fn cipher(
     shared: MontgomeryPoint,
     fresh: &[u8; 32],
@@ -224,7 +224,7 @@ mod tests {
             let opened = Letter::from_bytes(&changed, &()).map(|letter| letter.open(&bela));
             assert!(!matches!(opened, Ok(Ok(_))), "byte {i}");
         }
-        // Someone puts their own name under another's letter, signature and all: it does not open under that name.
+        // Cili claims another player's message as her own, with her signature: it does not open under her name.
         let mut stolen = letter.clone();
         stolen.from = cili.public();
         stolen.signature = cili.state("letter", &stolen.unsigned());
@@ -237,8 +237,8 @@ mod tests {
         assert_eq!(weak.open(&bela), Err(Unopened::Broken));
     }
 
-    /// A machine that was put back to an earlier moment writes two letters to one person. With one key for both, the
-    /// carrier had the difference of the two plaintexts (K-2).
+    /// A machine restored to an earlier state writes two messages to one person. With one key for both, the carrier
+    /// would learn the difference of the two plaintexts (K-2).
     #[test]
     fn two_letters_from_one_generator_share_no_key_stream() {
         let [anna, bela, cili] = people();

@@ -1,12 +1,12 @@
 //! The table: what games plug into.
 //!
-//! **The contract.** A [`session::Session`] gets one [`session::Input`]; its [`session::Output`]s are taken until `Idle`; only
-//! then comes the next input. A `Persist` is made durable before the next output is taken. An application that follows this
-//! loses nothing in a crash and never signs two different entries for one log position.
+//! **The contract.** Give a [`session::Session`] one [`session::Input`], take its [`session::Output`]s until `Idle`,
+//! and only then give the next input. Make each `Persist` durable before taking the next output. An application that
+//! follows this loses nothing in a crash and never signs two different entries for one log position.
 //!
 //! | for | look in |
 //! |---|---|
-//! | game authors | [`game`]: rules, referee, player; [`proofs`]: what a referee checks of one entry |
+//! | game authors | [`game`]: rules, referee, player; [`keys`]: how seats make a joint key; [`proofs`]: what a referee checks of one entry |
 //! | applications | [`session`]: one seat at one table, without clock, socket or file |
 //! | verifiers | [`export`], [`audit`]: a log file and the verdict on it |
 //! | archives | [`history`]: whether a log file has a given log hash, without its rules |
@@ -32,6 +32,7 @@ pub mod game;
 pub mod history;
 pub mod identity;
 pub mod judged_log;
+pub mod keys;
 pub mod letter;
 pub mod offer;
 pub mod proofs;
@@ -40,5 +41,5 @@ pub mod seats;
 pub mod session;
 pub mod statement;
 
-pub use outis_crypto::codec;
 pub use outis_crypto::context::{Context, Head, Seat, TableId};
+pub use outis_crypto::{codec, labels};

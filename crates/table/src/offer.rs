@@ -14,9 +14,9 @@ pub const MAX_GAME: usize = 32;
 /// Longest canonical options, and longest parameters.
 pub const MAX_OPTIONS: usize = 1024;
 
-/// What a host proposes, with a random nonce from every seat in it: its hash is the table id. To sit down is to sign it:
-/// accept or leave. A seat accepts only the nonce that it drew for this very invitation, and draws each once
-/// ([`Ticket`]): so no two tables have one id, and nobody can be made to sign one place of one table twice.
+/// What a host proposes, with a random nonce from every seat: its hash is the table id. A player sits down by signing
+/// it. A seat accepts only the nonce that it drew for this very invitation, and uses each nonce once ([`Ticket`]). So
+/// no two tables have the same id, and nobody can be made to sign one position of one table twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
     /// Name in the catalogue: lower-case letters, digits and hyphens.
@@ -27,7 +27,7 @@ pub struct Offer {
     pub parameters: Vec<u8>,
     /// Identity keys by seat, all different, each with the nonce of its [`Ticket`].
     pub seats: Vec<OfferSeat>,
-    /// For a rematch: the final head of the table before.
+    /// For a rematch: the final head of the previous table.
     pub after: Option<Head>,
 }
 
@@ -36,51 +36,52 @@ pub struct Offer {
 pub struct OfferSeat {
     /// The key of the player who sits there.
     pub key: IdentityKey,
-    /// What that seat drew for this table.
+    /// The nonce that the seat drew for this table.
     pub nonce: [u8; 32],
 }
 
-/// The right to sit down once: a fresh nonce, sent to the host, found again in the offer. Used once, so moved once.
+/// The right to sit down once: a fresh nonce that is sent to the host and must come back in the offer. It is used once,
+/// so it moves and has no `Clone`.
 #[derive(Debug)]
 pub struct Ticket([u8; 32]);
 
 impl Ticket {
-    /// Draws a ticket. It depends on who draws it, on the invitation (who invites, and to what) and on the time, so that a
-    /// generator that repeats itself does not lead to two tables with one id.
+    /// Draws a ticket. It depends on the identity, on the invitation (who invites, and to what) and on the time, so
+    /// that a generator that repeats itself does not lead to two tables with one id.
     pub fn draw(identity: &Identity, invitation: &[u8], now: Millis, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
         let subject = (invitation, &now.to_le_bytes()[..]);
         Self(*Nonces::first(const { Purpose::new("ticket") }, &subject, &identity.long_term(), [], rng).bytes())
     }
 
-    /// A ticket that was drawn before and kept, but never used to sit down.
+    /// A ticket that was drawn earlier and stored, but never used to sit down.
     pub fn from_unused_nonce(nonce: [u8; 32]) -> Self {
         Self(nonce)
     }
 
-    /// What to send to the host.
+    /// The nonce to send to the host.
     pub fn nonce(&self) -> [u8; 32] {
         self.0
     }
 }
 
 impl Offer {
-    /// The hash over everything: the table id.
+    /// The hash over the whole offer: the table id.
     pub fn id(&self) -> TableId {
         Self::id_of(&self.to_bytes())
     }
 
-    /// The table id of an offer by its bytes, which are not read.
+    /// The table id of an encoded offer, without decoding it.
     pub fn id_of(bytes: &[u8]) -> TableId {
         TableId(digest("offer", [bytes]))
     }
 
-    /// Whether it is what its own bytes say: an offer that was put together in memory may have too many seats, a key
-    /// twice or texts that are too long.
+    /// Whether it survives encoding and decoding: an offer assembled in memory may have too many seats, a key twice or
+    /// strings that are too long.
     pub fn is_well_formed(&self) -> bool {
         Self::from_bytes(&self.to_bytes(), &()).is_ok_and(|read| read == *self)
     }
 
-    /// Everyone.
+    /// All seats.
     pub fn everyone(&self) -> Seats {
         Seats::all(self.seats.len() as u8)
     }
@@ -200,7 +201,7 @@ mod tests {
         }
     }
 
-    /// A machine that was set back draws no ticket twice, unless everything is the same.
+    /// A machine restored to an earlier state draws no ticket twice, unless everything is the same.
     #[test]
     fn a_repeated_generator_repeats_no_ticket() {
         let draw = |identity: u8, invitation: &[u8], now: Millis| {
@@ -227,7 +228,7 @@ mod tests {
             assert!(Offer::from_bytes(&offer.to_bytes(), &()).is_err());
             assert!(!offer.is_well_formed());
         }
-        // Counts that wrap around in the encoding, and look like something else.
+        // Counts that wrap around in the encoding and look like something else.
         let seat = offer().seats[0];
         let crowd = Offer { seats: vec![seat; 257], ..offer() };
         let long = Offer { options: vec![0; (1 << 16) + 2], ..offer() };

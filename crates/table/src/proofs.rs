@@ -1,5 +1,5 @@
-//! For referees: the proofs of one entry, over one running challenger and in one batch, each with the fault that it shows if
-//! it is false.
+//! For referees: the proofs of one entry, over one running challenger and in one batch, each with the fault that it
+//! shows if it is false.
 
 use outis_crypto::batch::Batch;
 use outis_crypto::challenger::Challenger;
@@ -16,24 +16,24 @@ pub struct Proofs<'c, F> {
 }
 
 impl<'c, F: Fault> Proofs<'c, F> {
-    /// None yet, for the entry at this place.
+    /// No proofs yet, for the entry with this context.
     pub fn new(context: &Context, checks: Checks<'c>) -> Self {
         Self { challenger: Challenger::new(context), batch: Batch::new(), faults: Vec::new(), checks }
     }
 
-    /// Adds proofs that stand for one thing; refused at once if they cannot even be read as such.
+    /// Adds proofs that show one thing; fails at once if they are not even well formed.
     pub fn add(&mut self, fault: F, verify: impl FnOnce(&mut Challenger, &mut Batch) -> bool) -> Result<(), F> {
         let read = verify(&mut self.challenger, &mut self.batch);
         self.faults.resize(self.batch.len(), fault.clone());
         self.checks.demand(read, fault)
     }
 
-    /// Passes if something holds that needs no proof.
+    /// Passes if a condition holds that needs no proof.
     pub fn demand(&self, holds: bool, fault: F) -> Result<(), F> {
         self.checks.demand(holds, fault)
     }
 
-    /// All together; the first that does not hold is named.
+    /// Settles all proofs together; reports the first that does not hold.
     pub fn settle(self) -> Result<(), F> {
         let Self { batch, faults, checks, .. } = self;
         let Some(last) = faults.last().cloned() else { return Ok(()) };

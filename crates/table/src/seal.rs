@@ -1,8 +1,8 @@
 //! The seat's own journal at rest: every record encrypted and authenticated under a key of the local profile.
 //!
-//! XChaCha20-Poly1305 with a 192-bit nonce per record, drawn from the key, the record's place and content and fresh
-//! randomness: a journal that was rolled back and continued never repeats a nonce over a different record, not even if the
-//! generator was rolled back with it. Each record authenticates the tag of the one before it, so records cannot be
+//! XChaCha20-Poly1305 with a 192-bit nonce per record, drawn from the key, the record's position and content and fresh
+//! randomness: a journal that was rolled back and continued never repeats a nonce over a different record, not even if
+//! the generator was rolled back with it. Each record authenticates the tag of the one before it, so records cannot be
 //! reordered, swapped or dropped from the middle.
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
@@ -41,13 +41,13 @@ impl core::fmt::Debug for SealKey {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Broken {
-    /// A record does not open: another key, or altered bytes.
+    /// A record cannot be decrypted: a different key, or altered bytes.
     #[error("record {0} of the journal does not open under this key")]
     Record(usize),
-    /// A record opens, but its content is not valid.
+    /// A record can be decrypted, but its content is not valid.
     #[error("record {0} of the journal cannot be decoded")]
     Content(usize),
-    /// There is nothing in it.
+    /// It has no records.
     #[error("the journal is empty")]
     Empty,
     /// It belongs to a different identity or game.
@@ -68,7 +68,7 @@ impl Chain {
         Self { key, last: [0; TAG], count: 0 }
     }
 
-    /// Seals the next record, with its length before it.
+    /// Seals the next record and prepends its length.
     pub(crate) fn seal(&mut self, plain: &[u8], rng: &mut impl CryptoRng) -> Vec<u8> {
         let aad = self.aad();
         let nonce: [u8; NONCE] =
@@ -127,7 +127,7 @@ impl Chain {
     }
 }
 
-/// The same journal with other records: for tests of what a program makes of one that says something else.
+/// The same journal with changed records, to test how a program reacts to them.
 #[cfg(feature = "cheats")]
 pub fn dangerously_rewrite(
     key: &SealKey,
@@ -145,7 +145,7 @@ pub fn dangerously_rewrite(
     Ok(written)
 }
 
-/// Seals a note that is kept whole: one record under a key of its own.
+/// Seals a note, which is stored whole: one record under a key of its own.
 pub fn seal_note(key: SealKey, plain: &[u8], rng: &mut impl CryptoRng) -> Vec<u8> {
     Chain::new(key).seal(plain, rng)
 }
@@ -180,7 +180,7 @@ mod tests {
             let left = open(&whole[..cut], 1).unwrap().len();
             assert_eq!(left, cut / records[0].len(), "a torn tail is dropped, nothing else");
         }
-        // A power cut: the file has its new length, and zeros where nothing was written yet.
+        // A power cut: the file has its new length, with zeros where nothing was written yet.
         for written in 0..records[2].len() {
             let torn = [&records[0][..], &records[1], &records[2][..written], &vec![0; records[2].len() - written]];
             let left = open(&torn.concat(), 1).map(|plain| plain.len());
@@ -212,8 +212,8 @@ mod tests {
         assert!(open(&[&sealed[..], &sealed[..]].concat()).is_err());
     }
 
-    /// A journal that was put back together with the generator, and continued otherwise: one nonce over two records gives
-    /// their difference away, and the key of their authentication with it.
+    /// A journal that was restored together with the generator, and continued differently: one nonce over two records
+    /// would reveal their difference, and with it the authentication key.
     #[test]
     fn two_continuations_from_one_generator_share_no_nonce() {
         let seal = |plain: &[u8], key: u8, before: &[u8]| {

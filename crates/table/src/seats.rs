@@ -12,7 +12,7 @@ pub const MAX_SEATS: u8 = 16;
 pub struct Seats(pub(crate) u16);
 
 impl Seats {
-    /// Nobody.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
     /// The seats `0..n`.
@@ -44,7 +44,7 @@ impl Seats {
         }
     }
 
-    /// Those that are not in `other`.
+    /// The seats that are not in `other`.
     #[must_use]
     pub fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
@@ -55,12 +55,12 @@ impl Seats {
         self.0 == 0
     }
 
-    /// How many there are.
+    /// The number of seats.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// In order of seats.
+    /// The seats in order.
     pub fn iter(self) -> impl Iterator<Item = Seat> {
         (0..MAX_SEATS).map(Seat).filter(move |seat| self.contains(*seat))
     }

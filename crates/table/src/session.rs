@@ -1,8 +1,8 @@
 //! For applications: one seat at one table, without clock, socket, file or thread.
 //!
-//! **The contract.** Give one [`Input`] to [`Session::handle`]; take [`Output`]s from [`Session::poll`] until `Idle`; only then
-//! give another. Make each `Persist` durable before you take the next output. The session enforces the first half (an
-//! input before `Idle` is refused) and relies on you for the second.
+//! **The contract.** Give one [`Input`] to [`Session::handle`]; take [`Output`]s from [`Session::poll`] until `Idle`;
+//! only then give another. Make each `Persist` durable before you take the next output. The session enforces the first
+//! half (it refuses an input before `Idle`) and relies on you for the second.
 
 mod awake;
 mod bank;
@@ -46,33 +46,33 @@ use crate::offer::{Offer, Ticket};
 use crate::seal::{Chain, SealKey};
 use crate::seats::Seats;
 
-/// One thing that happened, and when.
+/// One event, and when it happened.
 pub struct Input<'a, P: Player> {
     /// The time, on any clock that does not run backwards.
     pub now: Millis,
-    /// What happened.
+    /// The event.
     pub what: What<'a, P>,
 }
 
-/// What can happen to a session.
+/// The events of a session.
 pub enum What<'a, P: Player> {
-    /// The person at this seat decided.
+    /// The person in this seat decided.
     Act(ActionOf<P>),
     /// Bytes arrived from a peer.
     Receive(Seat, &'a [u8]),
     /// Time passed.
     Tick,
-    /// The person at this seat waits no longer for seats that are silent, with or without a clock.
+    /// The person in this seat no longer waits for silent seats, with or without a clock.
     StopWaiting,
     /// A job is done.
     Done(Done<P>),
-    /// For this long nothing that this seat said could leave, because its own disk refused it. It counts as sleep.
+    /// For this long, nothing that this seat signed could leave, because its own disk refused it. It counts as sleep.
     Stalled(Millis),
-    /// The seat sat down some time ago, and what it said then leaves only now: its time begins now.
+    /// The seat sat down some time ago, and its entry leaves only now: its time begins now.
     Begins,
 }
 
-/// What a session wants done.
+/// What a session asks its application to do.
 #[must_use = "an output that is not acted upon is lost"]
 pub enum Output<P: Player> {
     /// Append these bytes to the seat's journal and make them durable before anything else.
@@ -83,7 +83,7 @@ pub enum Output<P: Player> {
     Compute(Job<P>),
     /// What the seat knows has changed.
     View(KnowledgeOf<P>),
-    /// Nothing more; wake me at this time if nothing happens before.
+    /// Nothing more; give a `Tick` at this time if nothing happens before.
     Idle(Option<Millis>),
 }
 
@@ -91,7 +91,7 @@ pub enum Output<P: Player> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Misuse {
-    /// Outputs of the last input are not taken yet.
+    /// Outputs of the last input have not been taken yet.
     #[error("take all outputs before the next input")]
     Undrained,
     /// This seat has nothing to decide now.
@@ -105,32 +105,33 @@ pub enum Misuse {
     Offer(&'static str),
 }
 
-/// Local policy; not agreed with anyone.
+/// Local policy, which other seats need not share.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Config {
-    /// How long to wait for rounds for which the options set no clock; `None` waits for ever. A seat that is given up on for
-    /// that reason alone pays nothing.
+    /// How long to wait in rounds for which the options set no clock; `None` waits for ever. A seat that is given up on
+    /// for that reason alone pays nothing.
     pub patience: Option<Millis>,
-    /// Whatever this seat says leaves a whole number of these intervals after it became due or was decided, however long
-    /// the work took; `None` sends at once. Should be longer than the longest work and much shorter than the clocks.
+    /// Each step of this seat leaves a whole number of these intervals after it became due or was decided, however long
+    /// the work took; `None` sends at once. It should be longer than the longest work and much shorter than the clocks.
     pub pace: Option<Millis>,
-    /// The others may be away for days: after a restart this seat does not wait until they have reported what they hold of it.
-    /// The owner of the journal must then never go back to an older one (TAB-12). What this seat said before this round is on its way
-    /// to them; the rest is said again after a restart, for nobody may ask for days.
+    /// For a correspondence game. The others may be away for days, so after a restart this seat does not wait until
+    /// they have reported which entries of it they hold; the journal's owner must then never go back to an older one
+    /// (TAB-12). Its entries before this round are on their way to them. It sends the later ones again after a restart,
+    /// because days may pass before anyone asks.
     pub by_letters: Option<u32>,
     /// For a session that is resumed: how long its program was not running, as far as the machine knows. Such a program is like one
     /// that slept: the time is its own (TAB-27).
     pub down: Millis,
     /// The same: how long ago the last record of its journal was written. The open round has lasted at least that long.
     pub unwritten: Millis,
-    /// The other seats that this program plays: it makes no timeout claim about them, and what one of them concedes ends the table
-    /// for all.
+    /// The other seats that this program plays: it makes no timeout claim about them, and if one of them concedes a
+    /// claim, the table ends for all.
     pub kin: Seats,
     /// Which checks are made.
     pub checks: Checks<'static>,
 }
 
-/// Room for what a seat keeps of one step: a vector that grows leaves copies of secrets behind.
+/// Capacity for the secrets of one step: a vector that grows leaves copies of secrets behind.
 const MEMO: usize = 16 << 10;
 
 type FaultOf<P> = <<P as Player>::Referee as Referee>::Fault;
@@ -145,46 +146,48 @@ pub struct Session<P: Player> {
     player: Option<P>,
     outbox: VecDeque<Output<P>>,
     links: Vec<Link>,
-    /// Signed entries of rounds to come, at most one per place and a few per seat.
+    /// Signed entries of later rounds, at most one per position and a few per seat.
     early: BTreeMap<Place, Entry>,
     computing: bool,
-    /// The last round in which the player was given time to get ready.
+    /// The last round in which the player was given time to prepare.
     readied: Option<u32>,
-    /// When the step in work became due or was decided.
+    /// When the step in progress became due or was decided.
     begun: Millis,
-    /// A step that is made and waits for its time.
+    /// A finished step that waits for its time.
     held: Option<DelayedStep>,
-    /// After a restart: seats that have not yet reported what they have of this seat. Until then nothing new is signed.
+    /// After a restart: seats that have not yet reported which entries of this seat they hold. Until then nothing new
+    /// is signed.
     unheard: Seats,
-    /// When this run of the program took the session up.
+    /// When this run of the program resumed the session.
     back: Millis,
-    /// Marks the questions of this run of the program: only answers to them count after a restart.
+    /// Identifies the questions of this run of the program: after a restart, only answers to them count.
     token: u64,
-    /// An entry signed over a different history from ours, and since when it waits to be explained.
+    /// An entry signed over a different history from this seat's, and since when it waits to be explained.
     fork: Option<(Entry, Millis)>,
     end: Option<End<FaultOf<P>>>,
-    /// The entry that was refused, if that is how the table ended.
+    /// The refused entry, if the table ended with a refusal.
     evidence: Option<Entry>,
     claim: Option<Silence>,
-    /// What other seats, which wait no longer, claim about this one, now or in a round to come: one signed claim of each.
+    /// Claims about this seat by seats that no longer wait for it, for this round or a later one: one signed claim of
+    /// each.
     claims: BTreeMap<Seat, Silence>,
     /// Whether it was restarted and has said nothing since: how long it was down it may not know.
     resumed: bool,
     /// Seats that gave up on it while it was down: they have left, unless they speak again, and it does not call them silent.
     gave_up: Seats,
-    /// The seats that have reported that they ended the table as this seat's claim does.
+    /// The seats that have confirmed that they ended the table as this seat's claim does.
     acknowledged: Seats,
-    /// What the seat must hear before it speaks or claims.
+    /// The question that must be answered before the seat acts or claims.
     asking: Option<Asking>,
-    /// What it slept through in the open round.
+    /// The time that it slept in the open round.
     slept: Slept,
-    /// The last round in which it asked because its own time was over.
+    /// The last round in which it asked because its own time was up.
     asked_late: Option<u32>,
-    /// Since when it has looked at what comes, without a pause.
+    /// Since when it has been listening without a pause.
     listens: Millis,
     now: Millis,
     since: Millis,
-    /// What each seat has left for the whole game, if there is such a clock.
+    /// The time that each seat has left for the whole game, if there is such a clock.
     clocks: Option<Clocks>,
     ping: Option<Millis>,
     gap: Millis,
@@ -194,7 +197,7 @@ pub struct Session<P: Player> {
 }
 
 impl<P: Player> Session<P> {
-    /// Sits down at an offered table: accept or leave. The ticket is the one that was drawn for this invitation.
+    /// Sits down at an offered table, with the ticket that was drawn for this invitation.
     pub fn new(
         offer: Offer,
         ticket: Ticket,
@@ -258,13 +261,13 @@ impl<P: Player> Session<P> {
         })
     }
 
-    /// Takes one input. Refused inputs change nothing.
+    /// Handles one input. A refused input changes nothing.
     pub fn handle(&mut self, input: Input<'_, P>, rng: &mut impl CryptoRng) -> Result<(), Misuse> {
         if !self.outbox.is_empty() {
             return Err(Misuse::Undrained);
         }
         match input.what {
-            // A disk may also have been slow to refuse: whatever passed since the last input is lost.
+            // A disk may also have been slow to refuse: all the time since the last input is lost.
             What::Stalled(lapse) => {
                 let lapse = lapse.max(input.now.saturating_sub(self.now));
                 self.lapse(self.now.max(input.now), lapse, rng);
@@ -308,17 +311,18 @@ impl<P: Player> Session<P> {
         self.trial.stage()
     }
 
-    /// How long the open round may last by what everyone accepted.
+    /// How long the open round may last by what all players accepted.
     fn agreed_clock(&self) -> Option<Millis> {
         self.bank_time().or(self.trial.clock())
     }
 
-    /// The seats that have left with a claim that this seat's time is over, while by its own clock it is not.
+    /// A seat that has left with a claim that this seat's time is up, although by this seat's clock it is not.
     pub fn accuser(&self) -> Option<Seat> {
         self.accused().filter(|_| self.end.is_none()).map(|claim| claim.claimant)
     }
 
-    /// Seats that this one has claimed to be silent, and that have not confirmed the claim: it should stay reachable for them.
+    /// Seats that this one has claimed to be silent and that have not confirmed the claim: it should stay reachable for
+    /// them.
     pub fn unaware(&self) -> Seats {
         let own = self.claim.as_ref().filter(|claim| claim.claimant == self.me);
         own.map_or(Seats::NONE, |claim| claim.silent.without(self.acknowledged))
@@ -329,18 +333,18 @@ impl<P: Player> Session<P> {
         self.claim.is_some()
     }
 
-    /// Whether the person at this seat is to decide.
+    /// Whether the person in this seat must decide.
     pub fn is_my_turn(&self) -> bool {
         let by_hand = matches!(self.trial.stage(), Stage::Steps(expectation) if expectation.by_hand);
         by_hand && self.may_speak() && !self.computing && self.held.is_none()
     }
 
-    /// The seat's secrets and knowledge, once everyone sits.
+    /// The seat's secrets and knowledge, once all seats are taken.
     pub fn player(&self) -> Option<&P> {
         self.player.as_ref()
     }
 
-    /// What the seat knows, once everyone sits.
+    /// What the seat knows, once all seats are taken.
     pub fn knowledge(&self) -> Option<&KnowledgeOf<P>> {
         self.player.as_ref().map(Player::knowledge)
     }
@@ -350,12 +354,12 @@ impl<P: Player> Session<P> {
         self.computing
     }
 
-    /// Bytes kept of rounds to come: what peers can make this seat keep beyond the log itself.
+    /// Size of the stored entries of later rounds: what peers can make this seat store beyond the log itself.
     pub fn aside(&self) -> usize {
         self.early.values().map(|entry| entry.payload().len()).sum()
     }
 
-    /// How the table ended, once it did.
+    /// How the table ended, once it has.
     pub fn report(&self) -> Option<Report<FaultOf<P>>> {
         let end = self.end.clone()?;
         let stand = || self.trial.referee().map(Referee::scores);
@@ -389,7 +393,7 @@ impl<P: Player> Session<P> {
         file
     }
 
-    /// What a bot at this seat draws from: its choices are as secret as a person's.
+    /// The randomness of a bot in this seat: its choices are as secret as a person's.
     pub fn thinking(&self, rng: &mut impl CryptoRng) -> Nonces {
         let moment = ((self.trial.context(self.me), self.trial.round()), &self.now.to_le_bytes()[..]);
         Nonces::first(const { Purpose::new("thinking") }, &moment, &self.identity.long_term(), [], rng)
@@ -422,7 +426,7 @@ impl<P: Player> Session<P> {
     }
 
     fn done(&mut self, done: Done<P>, rng: &mut impl CryptoRng) {
-        // What the player has made ready it has; nothing else depends on it.
+        // The player already has what it prepared; nothing else depends on it.
         let Finished::Made(made) = done.result else { return };
         if !self.computing || done.round != self.trial.round() {
             return;
@@ -448,7 +452,7 @@ impl<P: Player> Session<P> {
         is_free && self.trial.missing().contains(self.me) && self.conceded().is_none()
     }
 
-    /// Does everything that needs no person.
+    /// Takes all steps that need no person.
     fn pump(&mut self, rng: &mut impl CryptoRng) {
         self.let_go(rng);
         while self.may_speak() && !self.computing && self.held.is_none() {
@@ -467,7 +471,7 @@ impl<P: Player> Session<P> {
         self.get_ready(rng);
     }
 
-    /// While someone thinks, the player may get ready: once a round, beside everything else.
+    /// While a player thinks, this seat's player may prepare: once per round, in the background.
     fn get_ready(&mut self, rng: &mut impl CryptoRng) {
         let somebody_thinks = matches!(self.trial.stage(), Stage::Steps(expectation) if expectation.by_hand);
         let (Some(player), Some(referee)) = (&self.player, self.trial.referee()) else { return };
@@ -482,7 +486,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Signs, judges, writes down and sends, in this order. Nothing leaves that this seat would refuse from others.
+    /// Signs, judges, records and sends, in this order. Nothing leaves that this seat would refuse from others.
     fn speak(&mut self, payload: Vec<u8>, memo: Option<Zeroizing<Vec<u8>>>, rng: &mut impl CryptoRng) {
         self.note_gave_up();
         let place = Place { round: self.trial.round(), seat: self.me };
@@ -529,7 +533,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// A round is complete: learn from it and continue with entries that came early.
+    /// After a completed round: learns from it and continues with entries that came early.
     fn turn(&mut self, events: &[EventOf<P>], rng: &mut impl CryptoRng) {
         self.set_clocks();
         (self.ping, self.gap) = (None, peers::FIRST_GAP);
@@ -588,13 +592,13 @@ impl<P: Player> Session<P> {
         self.trial.offer().everyone().without(Seats::one(self.me))
     }
 
-    /// The seats of other programs. Only they can tell what this one has missed or forgotten: its own seats sleep, crash and are set back
-    /// with it.
+    /// The seats of other programs. Only they can report what this one has missed or forgotten: its own seats sleep,
+    /// crash and are restored together.
     fn elsewhere(&self) -> Seats {
         self.others().without(self.config.kin)
     }
 
-    /// The seats that are out of the game: nobody waits for them.
+    /// The seats that are out of the game; nobody waits for them.
     fn gone(&self) -> Seats {
         self.trial.referee().map_or(Seats::NONE, Referee::gone)
     }

@@ -1,7 +1,7 @@
-//! For everything that a person signs outside a log: an open table, a seat request, a verdict, a letter.
+//! For everything that a person signs outside a log: an open table, a seat request, a verdict, a message.
 //!
-//! What is signed is a fixed text, a label and the bytes, so that no statement can pass for another one, for an entry of a
-//! log or for part of a handshake.
+//! The signed bytes are a fixed text, a label and the body, so that no statement can pass for another one, for an entry
+//! of a log or for part of a handshake.
 
 use crate::identity::{Identity, IdentityKey, Signature, digest};
 

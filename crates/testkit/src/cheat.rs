@@ -1,4 +1,4 @@
-//! Cheats on the wire: what a dishonest program can do to the messages of its own seat, in any game. It holds the seat's
+//! Cheats on the wire: what a dishonest program can do to its own seat's messages, in any game. It holds the seat's
 //! signing key and signs again what it changes.
 
 use outis_table::codec::{Decode, Encode};
@@ -8,24 +8,24 @@ use outis_table::identity::Identity;
 use outis_table::session::wire::Frame;
 use outis_table::{Head, Seat, TableId};
 
-/// A dishonest wire. Each changes what the seat says in its first round of steps (round 1 or later).
+/// A kind of cheat on the wire. Each changes the seat's entries from a given round on (round 1 or later).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wire {
-    /// Signs two different entries for one place and sends each seat another one (to a single peer: both).
+    /// Signs two different entries for one position and sends them to different seats (to a single peer: both).
     Equivocate,
     /// Signs one entry over two different histories.
     TwoHistories,
-    /// Alters a byte and leaves the signature as it was.
+    /// Alters a byte and leaves the signature unchanged.
     Alter,
-    /// Replaces the payload by rubbish and signs it.
+    /// Replaces the payload with garbage and signs it.
     Rubbish,
-    /// Says nothing more.
+    /// Sends nothing any longer.
     Omit,
-    /// Says everything much too late.
+    /// Sends everything much too late.
     Delay,
-    /// Signs, in this place, what it said in an earlier one.
+    /// Signs an earlier payload again for this position.
     Replay,
-    /// Signs an entry in the name of another seat.
+    /// Signs an entry in another seat's name.
     Impersonate,
 }
 
@@ -70,19 +70,19 @@ impl Wire {
         }
     }
 
-    /// The checks one of which must catch it; empty if it cannot be told from silence.
+    /// The checks, one of which must catch it; empty if it cannot be distinguished from silence.
     pub fn checks(self) -> &'static [&'static str] {
         match self {
             Self::Equivocate | Self::TwoHistories => &["equivocation"],
             Self::Rubbish => &["malformed"],
-            // What was said elsewhere is no step here, or a proof that was made for another place.
+            // An earlier payload is not a valid step here, or its proof was made for another position.
             Self::Replay => &["malformed", "opening", "key", "shuffle", "share"],
             Self::Alter | Self::Omit | Self::Delay | Self::Impersonate => &[],
         }
     }
 }
 
-/// A dishonest wire at work.
+/// A cheat on the wire, with its state.
 pub struct WireCheat {
     wire: Wire,
     identity: Identity,
@@ -90,39 +90,39 @@ pub struct WireCheat {
     from_round: u32,
     victim: Option<Seat>,
     last: Option<Entry>,
-    /// What an equivocating seat says in place of its first entry from that round on.
+    /// The second entry of an equivocating seat, for its first position from that round on.
     second: Option<Entry>,
 }
 
-/// One message to send: to whom, when (from now), what.
+/// One message to send: recipient, delay from now, bytes.
 pub type Sent = (Seat, Millis, Vec<u8>);
 
 impl WireCheat {
-    /// A cheat for the seat with this identity at a table of some seats, at work from a round on.
+    /// A cheat for the seat with this identity at a table of `seats` seats, active from a round on.
     pub fn new(wire: Wire, identity: Identity, seat: Seat, seats: usize, from_round: u32) -> Self {
         let victim = (seats > 2).then_some(Seat(u8::from(seat.0 == 0)));
         Self { wire, identity, seat, from_round, victim, last: None, second: None }
     }
 
-    /// The place at which an equivocating seat is about to speak for the first time, if this frame is that.
+    /// The position at which an equivocating seat is about to sign its first double entry, if this frame is that entry.
     pub(crate) fn parts(&self, frame: &[u8]) -> Option<Place> {
         let place = crate::twin::place(frame)?;
         let is_it = place.seat == self.seat && place.round >= self.from_round;
         (self.wire == Wire::Equivocate && self.second.is_none() && is_it).then_some(place)
     }
 
-    /// Whether this frame is the entry that it says twice.
+    /// Whether this frame is the entry that it signs twice.
     pub(crate) fn says_twice(&self, frame: &[u8]) -> bool {
         let place = crate::twin::place(frame);
         place.is_some() && place == self.second.as_ref().map(Entry::place)
     }
 
-    /// Whom it deceives; with a single peer, nobody in particular.
+    /// The seat that it deceives; `None` with a single peer.
     pub(crate) fn victim(&self) -> Option<Seat> {
         self.victim
     }
 
-    /// What it says a second time. If it has nothing else to say there, the same over another history.
+    /// Sets the second entry. Without a different one, it signs the same payload over a different history.
     pub(crate) fn part(&mut self, table: TableId, first: &[u8], second: Option<Entry>) {
         let Ok(Frame::Entry(first)) = Frame::from_bytes(first, &()) else { return };
         let second = second.filter(|second| second.utterance() != first.utterance());
@@ -133,7 +133,7 @@ impl WireCheat {
         self.second = Some(second.unwrap_or_else(odd));
     }
 
-    /// What goes out in place of one honest message.
+    /// What is sent in place of one honest message.
     pub fn pass(&mut self, table: TableId, to: Seat, bytes: Vec<u8>) -> Vec<Sent> {
         let honest = |bytes| vec![(to, 0, bytes)];
         let Ok(Frame::Entry(entry)) = Frame::from_bytes(&bytes, &()) else {

@@ -4,9 +4,9 @@
 //! World::<Hand>::new(&options, 3, 7).net(Net::BAD).play()      // three bots, seed 7, 10% loss, reorder, duplication
 //! ```
 //!
-//! [`world`] runs a table of [`people`], [`net`] loses its messages, [`cheat`] tampers with them, [`truth`] compares what
-//! every seat knows with the full state, [`outcome`] is the result, [`suite`] is what every game must pass, in one call, and
-//! [`rehearse`] hides the types of the game.
+//! [`world`] runs a table of [`people`], [`net`] loses its messages, [`cheat`] tampers with them, [`truth`] compares
+//! what every seat knows with the full state, [`outcome`] holds the result, [`suite`] has what every game must pass,
+//! and [`rehearse`] hides the types of the game.
 #![expect(clippy::disallowed_methods, reason = "a world for tests draws by number")]
 
 pub mod cheat;

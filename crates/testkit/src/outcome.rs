@@ -1,4 +1,4 @@
-//! How to set up a table, and what comes out of it.
+//! How a table is set up, and its result.
 
 use std::collections::BTreeMap;
 
@@ -7,38 +7,38 @@ use outis_table::Seat;
 use outis_table::game::{KnowledgeOf, Millis, Referee, RefereeOf};
 use outis_table::session::Report;
 
-/// A crash of one seat's program in the middle of its outputs.
+/// A crash of one seat's program at one of its outputs.
 #[derive(Clone, Copy, Debug)]
 pub struct Crash {
-    /// Whose.
+    /// The seat.
     pub seat: Seat,
-    /// At which `Persist` or `Transmit`, counted from zero over the life of the seat.
+    /// The `Persist` or `Transmit` output, counted from zero over the life of the seat.
     pub at: usize,
-    /// Exactly when.
+    /// The exact moment.
     pub moment: Moment,
 }
 
 /// When a program dies, relative to one output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
-    /// Before it takes effect.
+    /// Before the output takes effect.
     Before,
-    /// A `Persist` is written to the half.
+    /// A `Persist` is half written.
     Torn,
-    /// After it took effect.
+    /// After the output took effect.
     After,
 }
 
-/// How often steps of one kind were made, and how long that took on the clock that was given.
+/// How many steps of one kind were made, and how long that took on the given clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Work {
-    /// Steps.
+    /// Number of steps.
     pub steps: u64,
     /// Time, in the unit of the clock.
     pub time: u64,
 }
 
-/// How a table ended for everyone.
+/// How a table ended for all seats.
 pub struct Outcome<P: Present> {
     /// The report of each seat.
     pub reports: Vec<Option<Report<<RefereeOf<P> as Referee>::Fault>>>,
@@ -46,22 +46,22 @@ pub struct Outcome<P: Present> {
     pub logs: Vec<Vec<u8>>,
     /// Simulated time.
     pub time: Millis,
-    /// Comparisons with the truth.
+    /// Number of comparisons with the truth.
     pub compared: usize,
     /// What a spectator should know at the end, if the truth was watched.
     pub spectator: Option<KnowledgeOf<P>>,
-    /// Every frame that was sent: from, to, bytes.
+    /// Every frame that was sent: sender, recipient, size.
     pub traffic: Vec<(Seat, Seat, usize)>,
-    /// The frames themselves, if they were to be kept.
+    /// The frames themselves, if they were captured.
     pub frames: Vec<Vec<u8>>,
-    /// `Persist` and `Transmit` outputs by seat.
+    /// Number of `Persist` and `Transmit` outputs by seat.
     pub outputs: Vec<usize>,
     /// Length of each seat's journal.
     pub journals: Vec<usize>,
-    /// Sum of all frames.
+    /// Total size of all frames.
     pub bytes: u64,
     /// New entries that honest seats sent after they had refused something.
     pub afterwards: usize,
-    /// The making of steps, by kind.
+    /// Work spent on making steps, by kind.
     pub made: BTreeMap<&'static str, Work>,
 }

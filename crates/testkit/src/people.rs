@@ -1,4 +1,4 @@
-//! Who sits at a seeded table: identities, tickets and keys that follow from the seed.
+//! The players of a seeded table: identities, tickets and keys that follow from the seed.
 
 use outis_table::Seat;
 use outis_table::identity::Identity;
@@ -16,7 +16,7 @@ pub fn identity(seed: u64, seat: Seat) -> Identity {
     Identity::from_secret(&secret)
 }
 
-/// A seat of a seeded world, with the nonce that it drew.
+/// A seat of a seeded world, with the nonce it drew.
 pub(crate) fn offer_seat(seed: u64, salt: u64, seat: Seat) -> OfferSeat {
     let mut rng = ChaCha20Rng::seed_from_u64(seed ^ salt.rotate_left(32));
     rng.set_stream(u64::from(seat.0) + 101);

@@ -14,40 +14,40 @@ use outis_table::session::Report;
 use crate::cheat::Wire;
 use crate::{Outcome, World};
 
-/// A game that can be rehearsed. It is a trait of its own, because a player's program needs none of it.
+/// A game that can be rehearsed. This is a separate trait, because a player's program needs none of it.
 pub trait Rehearsal: Sync {
-    /// Bots play one game; with the options for a short one if `brief`. `nanos` is a clock, for the costs.
+    /// Lets bots play one game, with the options for a short one if `brief`. `nanos` is a clock for the costs.
     fn selfplay(&self, seed: u64, grade: Grade, brief: bool, nanos: fn() -> u64) -> Played;
     /// The scripted cheats: name and summary.
     fn cheats(&self) -> Vec<(&'static str, &'static str)>;
-    /// Plays a scripted cheat; `None` if there is none of this name.
+    /// Plays a scripted cheat; `None` if there is none with this name.
     fn cheat(&self, name: &str, seed: u64) -> Option<CheatOutcome>;
     /// The names of the checks that catch the cheats of this game.
     fn checks(&self) -> Vec<&'static str>;
 }
 
-/// One game of bots.
+/// One game between bots.
 pub struct Played {
     /// The log that all seats share.
     pub log: Vec<u8>,
-    /// Scores by seat; `None` if it did not finish.
+    /// Scores by seat; `None` if the game did not finish.
     pub scores: Option<Vec<i64>>,
-    /// Rounds.
+    /// Number of rounds.
     pub rounds: u32,
-    /// Bytes on the wire, all seats.
+    /// Bytes sent by all seats.
     pub sent: u64,
     /// Costs by kind of step.
     pub steps: BTreeMap<&'static str, Cost>,
 }
 
-/// What steps of one kind cost.
+/// The cost of steps of one kind.
 #[derive(Clone, Copy, Default)]
 pub struct Cost {
-    /// Rounds of this kind.
+    /// Number of rounds of this kind.
     pub rounds: u64,
-    /// Entries.
+    /// Number of entries.
     pub entries: u64,
-    /// Bytes of the entries.
+    /// Size of the entries in bytes.
     pub bytes: u64,
     /// Nanoseconds to make them.
     pub make: u64,
@@ -55,15 +55,15 @@ pub struct Cost {
     pub judge: u64,
 }
 
-/// How a cheat fared.
+/// The result of a cheat.
 pub struct CheatOutcome {
     /// What it tries.
     pub summary: &'static str,
-    /// Who cheats.
+    /// The seat that cheats.
     pub cheater: u8,
-    /// How each honest seat ended: seat, in words, whom it names.
+    /// How each honest seat ended: its number, a sentence, and the seats that it names.
     pub ends: Vec<(u8, String, Vec<u8>)>,
-    /// Whether every honest seat named the cheater and nobody else.
+    /// Whether every honest seat named the cheater and no other seat.
     pub caught: bool,
     /// What an honest seat's log shows to a spectator.
     pub finding: Option<Finding>,
@@ -106,7 +106,7 @@ impl<P: Present + Cheats> Rehearsal for Hosted<P> {
             if let Some((log, cheater)) = P::staged(name) {
                 return audit::<RefereeOf<P>>(&log).ok().map(|audit| staged(cheat.summary, cheater, &audit));
             }
-            // Some cheats need a certain hand: the first game in which the chance comes is the one to show.
+            // Some cheats need a certain hand: the first game that offers the opportunity is shown.
             let grade = P::grade(name);
             let (options, seats) = P::usual(grade);
             let cheater = Seat(seats - 1);

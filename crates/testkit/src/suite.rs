@@ -1,4 +1,4 @@
-//! What every game must pass: one call per requirement. Each panics and says what went wrong.
+//! What every game must pass: one function per requirement. Each panics with what went wrong.
 
 use outis_game::present::Present;
 use outis_table::Seat;
@@ -16,7 +16,7 @@ use crate::world::{Script, World};
 
 type Options<P> = <RulesOf<P> as Rules>::Options;
 
-/// A table of honest seats comes to its end: equal logs, equal scores, knowledge equal to the truth all along, and a
+/// A table of honest seats comes to its end: equal logs, equal scores, knowledge equal to the truth throughout, and a
 /// spectator reaches the same result from the bytes.
 pub fn honest<P: Truth + Present>(options: &Options<P>, seats: u8, seeds: core::ops::Range<u64>, net: Net) {
     honest_in::<P>(Grade::Hardened, options, seats, seeds, net);
@@ -53,7 +53,8 @@ fn all_finished<P: Present>(outcome: &Outcome<P>, seed: u64) -> Audit<RefereeOf<
     audited
 }
 
-/// A program that dies at any output of any seat loses nothing and never signs anything twice. `stride` 1 tries all.
+/// A program that dies at any output of any seat loses nothing and never signs two entries for one position. `stride` 1
+/// tries all outputs.
 pub fn crashes<P: Truth + Present>(options: &Options<P>, seats: u8, seed: u64, stride: usize) {
     crashes_in::<P>(Grade::Hardened, options, seats, seed, stride);
 }
@@ -72,7 +73,8 @@ pub fn crashes_in<P: Truth + Present>(grade: Grade, options: &Options<P>, seats:
     }
 }
 
-/// Every cheat on the wire, by every seat: refused or waited out, the right seat named, the log says the same.
+/// Every cheat on the wire, by every seat, is refused or waited out; the right seat is named, and the log shows the
+/// same.
 pub fn wire_cheats<P: Present>(options: &Options<P>, seats: u8, seed: u64) {
     wire_cheats_in::<P>(Grade::Hardened, options, seats, seed);
 }
@@ -93,8 +95,8 @@ pub fn wire_cheats_in<P: Present>(grade: Grade, options: &Options<P>, seats: u8,
     }
 }
 
-/// A seat that says two things, each of which could stand, in every place where it speaks in a game: all others convict it,
-/// and let go of nothing afterwards.
+/// A seat that signs two entries, each valid by itself, at any of its positions in a game: all other seats convict it
+/// and release no secret afterwards.
 pub fn equivocations<P: Present>(options: &Options<P>, seats: u8, seed: u64, cheater: Seat) {
     equivocations_in::<P>(Grade::Hardened, options, seats, seed, cheater);
 }
@@ -113,8 +115,8 @@ pub fn equivocations_in<P: Present>(grade: Grade, options: &Options<P>, seats: u
     }
 }
 
-/// Every cheat of the game, by every seat, against the check that is named; and, where the check can be taken out, the
-/// same cheat without it: then it must succeed, or the check is for nothing.
+/// Every cheat of the game, by every seat, is caught by the named check. Where the check can be disabled, the same
+/// cheat without it must succeed, or the check serves no purpose.
 pub fn cheats<P: Present + Cheats>(
     options: &Options<P>,
     seats: u8,
@@ -159,7 +161,8 @@ pub fn cheats_in<P: Present + Cheats>(
     }
 }
 
-/// Every honest seat names the cheater with one of the checks, sends nothing new afterwards, and its log convinces.
+/// Every honest seat names the cheater with one of the checks, sends nothing new afterwards, and its log proves the
+/// fault.
 pub fn convicted<P: Present>(outcome: &Outcome<P>, cheater: Seat, checks: &[&str], context: &str) {
     for (seat, report) in (0u8..).map(Seat).zip(&outcome.reports).filter(|(seat, _)| *seat != cheater) {
         let report = report.as_ref().unwrap_or_else(|| panic!("{context}: seat {} noticed nothing", seat.0));
@@ -193,8 +196,8 @@ pub fn silenced<P: Present>(outcome: &Outcome<P>, cheater: Seat, context: &str) 
     }
 }
 
-/// Number, order and size of all messages are the same whatever is hidden: two scripts (or two seeds) that differ in
-/// secrets only.
+/// Number, order and size of all messages are the same whatever is hidden: for scripts (or seeds) that differ only in
+/// secrets.
 pub fn traffic<P: Present>(options: &Options<P>, seats: u8, seeds: &[u64], scripts: &[Script<P>]) {
     traffic_in::<P>(Grade::Hardened, options, seats, seeds, scripts);
 }

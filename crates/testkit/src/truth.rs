@@ -1,4 +1,4 @@
-//! The strongest test there is: what every seat knows through cryptography is what it should know of the full state.
+//! The strongest test: what every seat knows through cryptography is what it should know of the full state.
 //!
 //! Only [`Rules::apply`] and [`Rules::chance`] advance the full state, from the actions that seats took and from chance.
 //! It shares nothing with `Player::learn`.
@@ -6,9 +6,9 @@
 use outis_table::Seat;
 use outis_table::game::{KnowledgeOf, Observer, Player, RefereeOf, Rules, RulesOf};
 
-/// A player whose hidden chance can be read off, given the secrets of *all* seats. Tests only: nobody has them all.
+/// A player whose hidden chance can be computed from the secrets of *all* seats. Tests only: nobody has them all.
 pub trait Truth: Player {
-    /// What nature did, once it is fixed: with everyone's secrets and the public state.
+    /// The outcome of chance once it is fixed, from all seats' secrets and the public state.
     fn chance(players: &[&Self], referee: &RefereeOf<Self>) -> Option<<RulesOf<Self> as Rules>::Chance>;
 }
 
@@ -18,22 +18,23 @@ pub struct Oracle<P: Truth> {
     compared: usize,
 }
 
-/// Someone who follows a table with the full state in hand.
+/// An observer of a table that has the full state.
 pub trait Watch<P: Player> {
-    /// A seat is about to act: reads off what nature did, if that is not known yet. `false` if it cannot be told now.
+    /// Before a seat acts: determines the outcome of chance, if it is not known yet. `false` if that is not possible
+    /// now.
     fn nature(&mut self, players: &[&P], referee: &RefereeOf<P>) -> bool;
-    /// A seat acted.
+    /// After a seat acted.
     fn apply(&mut self, who: Seat, action: &<RulesOf<P> as Rules>::Action);
-    /// No step is due: compares every seat's knowledge with the truth.
+    /// When no step is due: compares every seat's knowledge with the truth.
     fn compare(&mut self, players: &[&P], referee: &RefereeOf<P>);
-    /// Comparisons made.
+    /// Number of comparisons made.
     fn compared(&self) -> usize;
     /// What a spectator should know.
     fn spectator(&self) -> KnowledgeOf<P>;
 }
 
 impl<P: Truth> Oracle<P> {
-    /// Before anything happened.
+    /// The state before the first step.
     pub fn new(options: &<RulesOf<P> as Rules>::Options, seats: u8) -> Self {
         Self { state: RulesOf::<P>::start(options, seats), compared: 0 }
     }

@@ -1,4 +1,4 @@
-//! The strongest equivocation there is: a second program of the same seat, from the same journal, that makes its own steps.
+//! The strongest equivocation: a second program of the same seat, from the same journal, that makes its own steps.
 
 use outis_game::present::Present;
 use outis_table::Seat;
@@ -12,15 +12,15 @@ use rand_chacha::ChaCha20Rng;
 
 use crate::people::seal_key;
 
-/// The other program of a seat. It talks to one victim only.
+/// The second program of a seat. It sends to one victim only.
 pub(crate) struct Twin<P: Present> {
     session: Session<P>,
     pub(crate) victim: Seat,
 }
 
 impl<P: Present> Twin<P> {
-    /// Takes the seat up where its journal stands, just before it said something, and says something else there. With it
-    /// comes what it says; `None` if there is nothing else to say (an echo, an opening).
+    /// Resumes the seat from its journal, just before its entry, and makes a different entry there. Also returns that
+    /// entry; `None` if no other is possible (an echo, an opening).
     pub(crate) fn new(
         identity: Identity,
         victim: Seat,
@@ -38,14 +38,14 @@ impl<P: Present> Twin<P> {
         Some((twin, said))
     }
 
-    /// Gives the twin something; what it wants to tell its victim comes back.
+    /// Passes an input to the twin; returns what it sends to its victim.
     pub(crate) fn give(&mut self, now: Millis, what: What<'_, P>, rng: &mut ChaCha20Rng) -> Vec<Vec<u8>> {
         if self.session.handle(Input { now, what }, rng).is_err() {
             return Vec::new();
         }
         let mut sent = self.drain(now, rng);
         if self.session.is_my_turn() {
-            // The bot's choice is the first as a rule: the twin takes the last.
+            // The bot usually chooses the first action, so the twin takes the last.
             let choice = self.session.knowledge().and_then(|k| RulesOf::<P>::legal(k).pop());
             sent.extend(choice.map(|action| self.give(now, What::Act(action), rng)).unwrap_or_default());
         }
@@ -70,7 +70,7 @@ impl<P: Present> Twin<P> {
     }
 }
 
-/// The place of a frame that holds an entry.
+/// The position of the entry in a frame, if it holds one.
 pub(crate) fn place(frame: &[u8]) -> Option<Place> {
     match Frame::from_bytes(frame, &()) {
         Ok(Frame::Entry(entry)) => Some(entry.place()),

@@ -1,4 +1,4 @@
-//! A whole table: sessions, bots, a clock that jumps, and everything that can go wrong.
+//! A whole table: sessions, bots, simulated time, and everything that can go wrong.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -22,14 +22,15 @@ use crate::people::{identity, offer_seat, seal_key};
 use crate::truth::{Oracle, Truth, Watch};
 use crate::twin::Twin;
 
-/// Picks one of the legal actions by its number.
+/// Picks one of the legal actions by its index.
 pub type Script<P> = fn(&[ActionOf<P>]) -> usize;
 
 struct SimulatedSeat<P: Present> {
     session: Option<Session<P>>,
     journal: Vec<u8>,
     outputs: usize,
-    /// An action that was taken, and the round it was meant for: part of the truth once the seat has signed it.
+    /// An action that was taken, and the round it was meant for; it becomes part of the truth once the seat has signed
+    /// it.
     pending: Option<(u32, ActionOf<P>)>,
     deciding: bool,
     wire_cheat: Option<WireCheat>,
@@ -130,42 +131,42 @@ impl<P: Present> World<P> {
         }
     }
 
-    /// With bots of this level.
+    /// Uses bots of this level.
     #[must_use]
     pub fn level(mut self, level: u8) -> Self {
         self.level = level;
         self
     }
 
-    /// In this grade; hardened otherwise.
+    /// Plays in this grade; the default is hardened.
     #[must_use]
     pub fn grade(mut self, grade: Grade) -> Self {
         self.offer.parameters = grade.parameters();
         self
     }
 
-    /// With this network.
+    /// Uses this network.
     #[must_use]
     pub fn net(mut self, net: Net) -> Self {
         self.net = net;
         self
     }
 
-    /// With this crash.
+    /// Crashes a program in this way.
     #[must_use]
     pub fn crash(mut self, crash: Crash) -> Self {
         self.crash = Some(crash);
         self
     }
 
-    /// With one seat's program asleep from one time to another: what happens to it meanwhile happens when it wakes.
+    /// One seat's program sleeps from one time to another: inputs that arrive meanwhile are handled when it wakes.
     #[must_use]
     pub fn nap(mut self, seat: Seat, from: Millis, to: Millis) -> Self {
         self.nap = Some((seat, from, to));
         self
     }
 
-    /// With one seat's steps changed by a cheat.
+    /// A cheat changes one seat's steps.
     #[must_use]
     pub fn tamper(mut self, seat: Seat, tamper: outis_table::cheat::Tamper<P>) -> Self {
         self.tamper = Some((seat, tamper));
@@ -174,7 +175,7 @@ impl<P: Present> World<P> {
         self
     }
 
-    /// With one seat's messages changed by a cheat.
+    /// A cheat changes one seat's messages.
     #[must_use]
     pub fn wire(mut self, seat: Seat, wire: Wire, from_round: u32) -> Self {
         let wire_cheat = WireCheat::new(wire, identity(self.seed, seat), seat, self.seats.len(), from_round);
@@ -184,35 +185,35 @@ impl<P: Present> World<P> {
         self
     }
 
-    /// With this policy at every seat.
+    /// Uses this policy at every seat.
     #[must_use]
     pub fn config(mut self, config: Config) -> Self {
         self.config = config;
         self
     }
 
-    /// With these checks.
+    /// Uses these checks.
     #[must_use]
     pub fn checks(mut self, checks: Checks<'static>) -> Self {
         self.config.checks = checks;
         self
     }
 
-    /// With every seat taking the action that the script picks among the legal ones, in place of the bot's.
+    /// Every seat takes the action that the script picks among the legal ones, in place of the bot's.
     #[must_use]
     pub fn script(mut self, script: Script<P>) -> Self {
         self.script = Some(script);
         self
     }
 
-    /// With these frames thrown in: each arrives at some time at some seat, over some link.
+    /// Injects these frames: each arrives at some time, at some seat, over some link.
     #[must_use]
     pub fn noise(mut self, frames: Vec<Vec<u8>>) -> Self {
         self.noise = frames;
         self
     }
 
-    /// The same players at another table: all randomness but the identities is drawn anew.
+    /// The same players at another table: all randomness except the identities is drawn again.
     #[must_use]
     pub fn salted(mut self, salt: u64) -> Self {
         self.rng.set_stream(salt + 1_000);
@@ -220,21 +221,21 @@ impl<P: Present> World<P> {
         self
     }
 
-    /// With every frame kept for the outcome.
+    /// Keeps every frame for the outcome.
     #[must_use]
     pub fn captured(mut self) -> Self {
         self.frames = Some(Vec::new());
         self
     }
 
-    /// With the making of every step timed by this clock.
+    /// Times the making of every step with this clock.
     #[must_use]
     pub fn timed(mut self, clock: fn() -> u64) -> Self {
         self.clock = Some(clock);
         self
     }
 
-    /// With the full state beside it, compared with what every seat knows whenever no step is due.
+    /// Follows the full state, and compares it with what every seat knows whenever no step is due.
     #[must_use]
     pub fn watched(mut self) -> Self
     where
@@ -244,7 +245,7 @@ impl<P: Present> World<P> {
         self
     }
 
-    /// Plays until every seat has ended, or nothing happens any more.
+    /// Plays until every seat has ended, or until nothing happens any longer.
     pub fn play(mut self) -> Outcome<P> {
         for seat in (0..self.seats.len() as u8).map(Seat) {
             let session = Session::new(
@@ -256,7 +257,7 @@ impl<P: Present> World<P> {
                 self.now,
                 &mut self.rng,
             );
-            // Options and seats come from the test itself: a refusal is the test's mistake.
+            // Options and seats come from the test itself, so a refusal is the test's mistake.
             let session = session.unwrap_or_else(|misuse| panic!("the table cannot be opened: {misuse}"));
             self.install(seat, session);
             self.drain(seat);
@@ -284,7 +285,7 @@ impl<P: Present> World<P> {
                 self.compare();
             }
             if self.is_over() {
-                // With a cheater at the table, everyone is watched a while longer: nothing new may be said now.
+                // With a cheater at the table, all seats are watched a while longer: they may sign nothing new now.
                 let since = *over.get_or_insert(self.now);
                 if self.cheater.is_none() || self.now > since + 10_000 {
                     break;
@@ -340,7 +341,7 @@ impl<P: Present> World<P> {
                         self.install(seat, resumed.session);
                     }
                     Err(outis_table::seal::Broken::Empty) => {
-                        // Nothing was ever written: the seat sits down for the first time.
+                        // Nothing was ever written, so the seat sits down for the first time.
                         self.seats[usize::from(seat.0)].journal.clear();
                         let fresh = Session::new(
                             self.offer.clone(),
@@ -368,7 +369,7 @@ impl<P: Present> World<P> {
                 self.give(seat, What::Tick);
                 self.whisper(seat, What::Tick);
             }
-            // A later output asked for another time.
+            // A later output has requested a different time.
             Happening::Wake => {}
             Happening::Decide => self.decide(seat),
         }
@@ -384,7 +385,7 @@ impl<P: Present> World<P> {
         if let (Some(oracle), Some(referee)) = (&mut self.oracle, session.trial().referee())
             && (players.len() < self.seats.len() || !oracle.nature(&players, referee))
         {
-            // Someone is down, and only all secrets together tell what nature did: decide a little later.
+            // A seat is down, and only all secrets together show the outcome of chance: decide a little later.
             return self.postpone(seat);
         }
         let legal = RulesOf::<P>::legal(knowledge);
@@ -452,7 +453,7 @@ impl<P: Present> World<P> {
                     let work = self.made.entry(what).or_default();
                     work.steps += 1;
                     work.time += self.clock.map_or(0, |clock| clock()).saturating_sub(began.unwrap_or(0));
-                    // The contract: first take what is left, then give the result.
+                    // The contract: first take the remaining outputs, then give the result.
                     self.drain(seat);
                     self.give(seat, What::Done(done));
                     return;
@@ -478,7 +479,7 @@ impl<P: Present> World<P> {
         }
     }
 
-    /// Whether the crash is due; if so the program of the seat is gone, with all that it had not written.
+    /// Whether the crash is due; if so, the seat's program is gone, with everything that it had not written.
     fn dies(&mut self, seat: Seat, moment: Moment) -> bool {
         let state = &mut self.seats[usize::from(seat.0)];
         let due = self.crash.is_some_and(|c| c.seat == seat && c.at == state.outputs && c.moment == moment);
@@ -523,7 +524,7 @@ impl<P: Present> World<P> {
         }
     }
 
-    /// An equivocating seat is about to speak: from here on a second program of it talks to the victim.
+    /// An equivocating seat is about to make its entry: from here on, its second program sends to the victim.
     fn part(&mut self, seat: Seat, bytes: &[u8]) {
         let (table, seed, now, config) = (self.offer.id(), self.seed, self.now, self.config);
         let state = &mut self.seats[usize::from(seat.0)];
@@ -537,7 +538,7 @@ impl<P: Present> World<P> {
         state.twin = twin.filter(|_| wire_cheat.victim().is_some());
     }
 
-    /// Gives something to the second program of a seat and carries what it says to its victim.
+    /// Passes an input to the second program of a seat, and delivers what it sends to the victim.
     fn whisper(&mut self, seat: Seat, what: What<'_, P>) {
         let now = self.now;
         let Some(twin) = &mut self.seats[usize::from(seat.0)].twin else { return };
@@ -546,7 +547,7 @@ impl<P: Present> World<P> {
         self.carry(seat, sent.into_iter().map(|bytes| (victim, 0, bytes)).collect());
     }
 
-    /// No honest seat ever signs two different entries for one place.
+    /// Checks that no honest seat ever signs two different entries for one position.
     fn witness(&mut self, from: Seat, bytes: &[u8]) {
         if let Ok(Frame::Entry(entry)) = Frame::from_bytes(bytes, &())
             && entry.place().seat == from
@@ -561,7 +562,7 @@ impl<P: Present> World<P> {
         }
     }
 
-    /// An action becomes part of the truth when its seat has signed it.
+    /// Makes an action part of the truth once its seat has signed it.
     fn settle(&mut self, seat: Seat) {
         let state = &mut self.seats[usize::from(seat.0)];
         let Some(session) = &state.session else { return };
@@ -573,7 +574,7 @@ impl<P: Present> World<P> {
         }
     }
 
-    /// Compares with the truth if everyone stands in the same round and no step is due.
+    /// Compares with the truth if all seats are in the same round and no step is due.
     fn compare(&mut self) {
         let Some(oracle) = &mut self.oracle else { return };
         let mut sessions = Vec::new();
@@ -590,7 +591,7 @@ impl<P: Present> World<P> {
             Stage::Closing | Stage::Closed => true,
             Stage::Seating => false,
         };
-        // Everyone has heard everything: an action that is still under way is part of the truth already.
+        // All seats have received everything, so an action in progress is already part of the truth.
         let place = |s: &Session<P>| (s.trial().head(), s.trial().spoken());
         let together = sessions.iter().all(|s| place(s) == place(first) && quiet(s.expects()));
         let players: Vec<&P> = sessions.iter().filter_map(|s| s.player()).collect();

@@ -1,4 +1,4 @@
-//! Attacks on the table: each test is the exact sequence of one, and says what must come of it.
+//! Attacks on the table: each test is one exact sequence of messages, with the required result.
 #![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 mod program;
@@ -32,8 +32,8 @@ fn dealt() -> Vec<Program<HighCard>> {
     seats
 }
 
-/// Seat 0 is to call. Seat 2, which has nothing to say in this round, signs an entry over a history that nobody has and
-/// shows it to seat 0 alone. If that made seat 0 hold its tongue, seat 1 would take it for silent.
+/// Seat 0 must call. Seat 2, which has no step in this round, signs an entry over an invented history and sends it to
+/// seat 0 alone. If that stopped seat 0 from calling, seat 1 would take seat 0 for silent.
 #[test]
 fn who_has_nothing_to_say_cannot_hold_a_seat_up() {
     let mut seats = dealt();
@@ -42,14 +42,14 @@ fn who_has_nothing_to_say_cannot_hold_a_seat_up() {
         let place = Place { round, seat: Seat(2) };
         Frame::Entry(Entry::dangerously_sign(&identity(2), table, place, Head([9; 32]), vec![]))
     };
-    // In the open round, and in an earlier one in which it had nothing to say either (the first shuffle).
+    // In the open round, and in an earlier one in which it had no step either (the first shuffle).
     [round, 4].into_iter().for_each(|round| seats[0].hear(2, &made_up(round)));
     assert!(seats[0].session.is_my_turn() && seats[0].session.report().is_none());
 }
 
-/// Everyone is to speak. Seat 2 has signed an entry over a history that nobody has and shows it to seat 0 alone, which then
-/// says nothing more. Seat 1 must not take the honest seat 0 for silent; and that must not depend on one message, which
-/// can be lost.
+/// Every seat has a step to make. Seat 2 has signed an entry over an invented history and sends it to seat 0 alone,
+/// which then makes no step. Seat 1 must not take the honest seat 0 for silent, and that must not depend on a single
+/// message, which can be lost.
 #[test]
 fn a_made_up_history_cannot_make_an_honest_seat_look_silent() {
     for lost in [false, true] {
@@ -60,7 +60,7 @@ fn a_made_up_history_cannot_make_an_honest_seat_look_silent() {
         let table = seats[0].session.trial().table();
         let made_up = Frame::Entry(Entry::dangerously_sign(&identity(2), table, place, Head([9; 32]), vec![]));
         seats[0].hear(2, &made_up);
-        // Seat 2 sits down, and then nothing of its program gets through.
+        // Seat 2 sits down; after that, nothing from its program arrives.
         let lets = |from: usize, to: usize, frame: &Frame| match frame {
             Frame::Entry(entry) if lost && (from, to) == (0, 1) => entry.place() != place,
             Frame::Entry(entry) => from != 2 || entry.place().round == 0,
@@ -80,7 +80,7 @@ fn a_made_up_history_cannot_make_an_honest_seat_look_silent() {
     }
 }
 
-/// Two histories are known when the last round is open, and the clock runs out: that is no finished game.
+/// Two histories are known when the last round is open, and the clock runs out: that is not a finished game.
 #[test]
 fn a_disputed_end_is_not_a_finished_game() {
     let offer = offer::<Hand>(&Options { throws: 1, clock: 0 }, 2);
@@ -104,12 +104,12 @@ fn a_disputed_end_is_not_a_finished_game() {
     assert!(matches!(end, End::Fork { seat: Seat(1), .. }), "{end}");
 }
 
-/// A peer that is a round behind may have set aside an entry that the restored seat has forgotten. All peers are honest;
-/// the network lost two messages.
+/// A peer that is a round behind may have set aside an entry that the restored seat has forgotten. All peers are
+/// honest; the network lost two messages.
 #[test]
 fn a_peer_that_is_behind_may_hold_what_an_old_backup_forgot() {
     let mut seats: Vec<Program<HighCard>> = (0..3).map(|seat| Program::start(&high_card(), seat)).collect();
-    // Seat 2's echo of round 2 never reaches seat 1, which stays in that round; seat 0 goes on and reveals its key in
+    // Seat 2's echo of round 2 never reaches seat 1, which stays in that round. Seat 0 continues and reveals its key in
     // round 3, which never reaches seat 2.
     let lost = |from: usize, to: usize, frame: &Frame| match frame {
         Frame::Entry(entry) if entry.place() == Place { round: 2, seat: Seat(2) } => (from, to) != (2, 1),
@@ -120,25 +120,27 @@ fn a_peer_that_is_behind_may_hold_what_an_old_backup_forgot() {
     assert_eq!(seats.iter().map(|seat| seat.session.trial().round()).collect::<Vec<_>>(), [3, 2, 3]);
     let place = Place { round: 3, seat: Seat(0) };
     assert!(seats[0].session.trial().entry(place).is_some());
-    // Seat 0 comes back with a journal from before its own entry of round 3.
+    // Seat 0 resumes from a journal that lacks its own entry of round 3.
     let mut old = forgetful(&seats[0], 0, place);
     let token = question(&old);
     let stands = |seat: &Program<HighCard>| {
         let trial = seat.session.trial();
         Frame::Status(Status { round: trial.round(), head: trial.head(), have: trial.spoken(), ask: false, token })
     };
-    // Seat 1 says where it stands: a round behind, with seat 0's entry of round 3 set aside. Seat 2 never got it.
+    // Seat 1 reports its position: a round behind, with seat 0's entry of round 3 set aside. Seat 2 never received that
+    // entry.
     old.hear(1, &stands(&seats[1]));
     old.hear(2, &stands(&seats[2]));
     assert!(old.said().iter().all(|entry| entry.place() != place), "a second entry for round 3 is signed");
-    // It comes out as soon as seat 1 catches up.
+    // The entry comes to light as soon as seat 1 catches up.
     seats[0] = old;
     wait(&mut seats, 5_000, |_, _, _| true);
     let ends: Vec<_> = seats.iter().map(|seat| seat.session.report().map(|report| report.end)).collect();
     assert!(matches!(ends[..], [Some(End::RolledBack { round: 3 }), None, None]), "{ends:?}");
 }
 
-/// A status that was under way when the program died, or is delivered twice, is from before the peer got our last word.
+/// A status that was in transit when the program died, or that is delivered twice, is from before the peer received
+/// this seat's last entry.
 #[test]
 fn a_status_from_before_the_restart_does_not_count() {
     let mut seats: Vec<Program<Hand>> = (0..2).map(|seat| Program::start(&pennies(), seat)).collect();
@@ -161,7 +163,7 @@ fn a_status_from_before_the_restart_does_not_count() {
     assert!(matches!(end, Some(End::RolledBack { round: 1 })), "{end:?}");
 }
 
-/// The program with the journal as it was before its entry at `place`.
+/// The program with its journal cut just before its entry at `place`.
 fn forgetful<P: Present>(program: &Program<P>, seat: u8, place: Place) -> Program<P> {
     let cut = last_record(&program.journal, |journal| {
         let resumed = Program::<P>::resume(seat, journal, 5, 0);
@@ -188,7 +190,7 @@ fn last_record(journal: &[u8], good: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     journal[..cut.expect("there is such a moment")].to_vec()
 }
 
-/// A made-up entry costs its sender more than it costs the others: the round before is not shown again for each copy.
+/// An invented entry costs its sender more than the others: they do not send the previous round again for each copy.
 #[test]
 fn an_odd_entry_does_not_multiply() {
     let mut seats = dealt();
@@ -201,7 +203,7 @@ fn an_odd_entry_does_not_multiply() {
     assert!(seats[0].sent.len() < 20, "{} frames for one made-up entry", seats[0].sent.len());
 }
 
-/// The file has one order. Two entries of a round that change places are not what an honest seat writes.
+/// The file has a fixed order: an honest seat does not write two entries of a round in exchanged positions.
 #[test]
 fn the_order_of_seats_in_a_file_counts() {
     let options = HighCardOptions { cards: 5, deals: 1, clock: 0 };
@@ -220,7 +222,7 @@ fn the_order_of_seats_in_a_file_counts() {
     assert!(matches!(verdict, Verdict::Forged { check: "order", .. }), "{verdict:?}");
 }
 
-/// An offer with parameters that the game's page does not name is for something else.
+/// An offer with parameters that the game's page does not name is refused.
 #[test]
 fn unknown_parameters_are_refused() {
     let mut rng = ChaCha20Rng::seed_from_u64(1);
@@ -232,9 +234,9 @@ fn unknown_parameters_are_refused() {
     assert!(Session::<Hand>::new(pennies, ticket(), identity(0), key(0), config, 0, &mut rng).is_err());
 }
 
-/// A seat that lies at random, with its key at hand: it signs other histories, payloads and rounds, to one peer or both,
-/// before or after the true entry, withholds, repeats and boasts. One honest seat may crash on the way. Whatever comes of it,
-/// no honest seat blames another, in no way.
+/// A seat that lies at random, with its own key: it signs other histories, payloads and rounds, to one peer or both,
+/// before or after the true entry; it withholds, repeats and claims to have entries that it lacks. One honest seat may
+/// crash on the way. Whatever happens, no honest seat ever blames another.
 #[test]
 fn random_liars_never_make_honest_seats_blame_each_other() {
     let mut ends = std::collections::BTreeMap::<&str, u32>::new();
@@ -252,7 +254,7 @@ fn lie(seed: u64, ends: &mut std::collections::BTreeMap<&'static str, u32>) {
     let mut below = move |n: u32| rng.next_u32() % n;
     let begin = below(12);
     let crash = below(100);
-    // Some say nothing more after the first lie, and do not say the truth in its place.
+    // Some send nothing after their first lie, and do not send the true entry in its place.
     let (shy, rate) = (below(3) > 0, 8 << below(4));
     let mut lied = false;
     for step in 0..400u32 {
@@ -354,9 +356,9 @@ fn lie(seed: u64, ends: &mut std::collections::BTreeMap<&'static str, u32>) {
     }
 }
 
-/// The best equivocation there is: seat 2 runs two programs with one journal. Each makes steps that nobody can find fault
-/// with, one for seat 0 and one for seat 1. In whatever round they part, both honest seats convict seat 2, and neither lets go
-/// of a secret after that round.
+/// The best possible equivocation: seat 2 runs two programs with one journal. Each makes valid steps, one for seat 0
+/// and one for seat 1. In whatever round they diverge, both honest seats convict seat 2, and neither releases a secret
+/// after that round.
 #[test]
 fn twins_are_caught_before_a_secret_leaves() {
     // 0 sit, 1 commit, 2 echo, 3 reveal, 4 to 6 shuffle, 7 echo, 8 draw, 9 echo, 10 call, 11 echo, 12 call, 13 echo, 14 call.
@@ -386,7 +388,7 @@ fn twins_are_caught_before_a_secret_leaves() {
         }
         let said = |program: &Program<HighCard>| *program.session.trial().entry(place).unwrap().utterance();
         assert_ne!(said(&twin), said(&seats[2]), "round {part}");
-        // Seat 3 of this row is the twin: it talks to seat 1, the other to seat 0.
+        // Index 3 of this list is the twin: it sends to seat 1, the original to seat 0.
         seats.push(twin);
         let mut secrets = Vec::new();
         for _ in 0..40 {
@@ -429,7 +431,7 @@ fn twins_are_caught_before_a_secret_leaves() {
     }
 }
 
-/// Does what a bot does, if it is the seat's turn.
+/// Takes a bot's action, if it is the seat's turn.
 fn call(seat: &mut Program<HighCard>) {
     if seat.session.is_my_turn() {
         let legal = outis_high_card::rules::HighCard::legal(seat.session.knowledge().unwrap());
@@ -437,8 +439,9 @@ fn call(seat: &mut Program<HighCard>) {
     }
 }
 
-/// The network lost the last word of seat 0 on its way to seat 1, and seat 0 comes back with a journal from before it. Seat 2
-/// has it, but cannot be heard by seat 0. The limited waiting is long enough for seat 1 to get it from seat 2 and to tell.
+/// The network lost seat 0's last entry on its way to seat 1, and seat 0 resumes from a journal that lacks it. Seat 2
+/// has the entry but cannot reach seat 0. The bounded wait is long enough for seat 1 to get it from seat 2 and to pass
+/// it on.
 #[test]
 fn an_old_backup_is_told_by_whoever_can_reach_the_holder() {
     let mut seats = dealt();
@@ -463,8 +466,8 @@ fn an_old_backup_is_told_by_whoever_can_reach_the_holder() {
     }
 }
 
-/// A peer that answers all but the seat that came back would keep it from calling, and the third, honest seat would take it
-/// for silent: so it waits for a limited time only.
+/// A peer that answers everyone except the resumed seat could keep that seat from calling, and the third, honest seat
+/// would take it for silent. So the resumed seat waits for a limited time only.
 #[test]
 fn a_peer_that_does_not_answer_cannot_silence_a_seat_that_came_back() {
     let slow = offer::<HighCard>(&HighCardOptions { cards: 5, deals: 1, clock: 20 }, 3);
@@ -488,8 +491,8 @@ fn a_peer_that_does_not_answer_cannot_silence_a_seat_that_came_back() {
     assert!(seats[0].session.trial().round() > 10 || seats[0].session.report().is_some(), "and waits for ever");
 }
 
-/// A machine that was put back to an earlier moment (S-8): a later question has another token, so that old answers do not count,
-/// and a bot's thoughts at another moment, place or seat are others.
+/// A machine restored to an earlier state (S-8): a later question has a different token, so that old answers do not
+/// count, and a bot's decisions at a different time, position or seat use different randomness.
 #[test]
 fn a_repeated_generator_repeats_no_token_and_no_thought() {
     let mut seats: Vec<Program<Hand>> = (0..2).map(|seat| Program::start(&pennies(), seat)).collect();

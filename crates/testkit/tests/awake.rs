@@ -1,5 +1,5 @@
-//! Programs that sleep, are late, or have not heard: nobody is called silent by one who was not listening, and nobody speaks after it was
-//! given up on (TAB-26, TAB-27).
+//! Programs that sleep, are late, or have received nothing: no seat claims that another is silent while it was not
+//! listening itself, and no seat acts after others have given up on it (TAB-26, TAB-27).
 #![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 mod program;
@@ -35,7 +35,7 @@ fn two(config: Config) -> Vec<Program<Hand>> {
     seats
 }
 
-/// Who denies what in two logs.
+/// The claims that are denied across these logs: the claimant and the seats that deny it.
 fn contradictions(logs: &[Vec<u8>]) -> Vec<(Seat, Seats)> {
     let mut found = Vec::new();
     for (claim, own) in
@@ -51,7 +51,7 @@ fn contradictions(logs: &[Vec<u8>]) -> Vec<(Seat, Seats)> {
     found
 }
 
-/// What the other said lies unread while the program is stopped.
+/// What the opponent sent stays unread while the program is stopped.
 #[test]
 fn who_slept_asks_and_waits_awake_before_it_claims() {
     for speaks in [true, false] {
@@ -82,7 +82,7 @@ fn who_slept_asks_and_waits_awake_before_it_claims() {
         seats[0].give(What::StopWaiting);
         let left = seats[0].session.report().expect("a person may leave");
         assert_eq!(left.scores, Some(vec![0, 0]), "and has nothing to claim");
-        // Another one stays awake, and is answered: it may claim in the end.
+        // A seat that stays awake and gets an answer may claim in the end.
         let mut seats = two(Config::default());
         seats[0].give(What::Act(Side::Heads));
         seats[0].now += 14_000;
@@ -94,8 +94,8 @@ fn who_slept_asks_and_waits_awake_before_it_claims() {
     }
 }
 
-/// A pause that is too short to be a sleep ends after the other's time: what the other said in time lies unread, and the first thing that
-/// the program hears is its own clock.
+/// A pause that is too short to count as a sleep ends after the opponent's time. What the opponent sent in time is
+/// unread, and the program's first input is its own clock.
 #[test]
 fn who_paused_listens_before_it_claims() {
     let mut tried = 0;
@@ -106,7 +106,7 @@ fn who_paused_listens_before_it_claims() {
             converse(&mut seats, |_, _, _| true);
             let began = seats[0].now;
             wait(&mut seats, paused_at, |_, _, _| true);
-            // What was said on the way took its time: what is left may be no pause, or nothing.
+            // The messages on the way took time: what is left may be no pause, or nothing.
             if seats[0].session.report().is_some() || began + awake_at <= seats[0].now + 1_500 {
                 continue;
             }
@@ -130,8 +130,9 @@ fn who_paused_listens_before_it_claims() {
     assert!(tried > 20, "{tried}");
 }
 
-/// Whoever slept, or is late, and hears nobody may have been given up on by one who is gone: it neither speaks nor claims, however
-/// long it waits. A person may leave, and is paid nothing; patience ends it for a program.
+/// A seat that slept, or is late, and gets no answer may have been given up on by a seat that has since left: it
+/// neither acts nor claims, however long it waits. A person may leave, without gain; for a program, its patience ends
+/// the wait.
 #[test]
 fn who_hears_nobody_neither_speaks_nor_claims() {
     for (due, patience) in [(true, None), (false, None), (true, Some(100_000)), (false, Some(100_000))] {
@@ -144,7 +145,7 @@ fn who_hears_nobody_neither_speaks_nor_claims() {
         }
         converse(&mut seats, |_, _, _| true);
         if !due {
-            // The sleeper waits for this, and does not get it: then its own step is due, and the other gives up.
+            // The sleeper waits for this step and does not get it: then its own step is due, and the opponent gives up.
             seats[0].give(What::Act(Side::Heads));
         }
         wait(&mut seats[..1], 13_000, |_, _, _| false);
@@ -168,7 +169,7 @@ fn who_hears_nobody_neither_speaks_nor_claims() {
     }
 }
 
-/// A restart is a sleep of unknown length: whoever hears nobody after it claims nothing, though it owes nothing either.
+/// A restart is a sleep of unknown length: a seat that gets no answer after it claims nothing, even if it owes no step.
 #[test]
 fn who_came_back_and_hears_nobody_claims_nothing() {
     let mut seats = two(Config::default());
@@ -184,7 +185,7 @@ fn who_came_back_and_hears_nobody_claims_nothing() {
     seats[1].give(What::StopWaiting);
     assert!(seats[1].session.report().is_some() && !seats[1].session.is_claimed(), "a person may leave");
     assert_eq!(contradictions(&[seats[0].session.export(), seats[1].session.export()]), []);
-    // The claimant comes back in time: then both logs say the same.
+    // The claimant resumes in time: then both logs show the same.
     let mut seats = two(Config::default());
     seats[1].give(What::Act(Side::Tails));
     converse(&mut seats, |_, _, _| true);
@@ -198,8 +199,8 @@ fn who_came_back_and_hears_nobody_claims_nothing() {
     assert_eq!(seats[0].session.export(), seats[1].session.export());
 }
 
-/// A program that was down longer than its clock, and was given up on: it may say what it has to say, but never calls the one silent who
-/// has left for that reason, not even after another restart.
+/// A program was down longer than its clock, and the opponent gave up on it. It may make its step, but never claims
+/// that the opponent, who left for that reason, was silent, not even after another restart.
 #[test]
 fn who_was_given_up_on_while_it_was_down_claims_nothing() {
     for again in [false, true] {
@@ -228,7 +229,7 @@ fn three() -> Vec<Program<HighCard>> {
     three_with(|_| Seats::NONE)
 }
 
-/// Three, of whom some are played by one program.
+/// Three seats, some of which may belong to one program.
 fn three_with(kin: impl Fn(u8) -> Seats) -> Vec<Program<HighCard>> {
     let offer = offer::<HighCard>(&HighCardOptions { cards: 5, deals: 1, clock: 10 }, 3);
     let config = |seat| Config { kin: kin(seat), ..Config::default() };
@@ -244,8 +245,8 @@ fn three_with(kin: impl Fn(u8) -> Seats) -> Vec<Program<HighCard>> {
     seats
 }
 
-/// One has claimed and is gone; one slept too and answers, and may lie. Whoever is late does not speak: the one that is gone owes
-/// nothing, so it may have given up. It ends as the other ends.
+/// One seat has claimed a timeout and left; another slept too, answers, and may lie. The late seat does not act: the
+/// seat that left owes no step, so it may have given up. The late seat ends as the answering seat ends.
 #[test]
 fn one_who_answers_does_not_speak_for_one_who_does_not() {
     for claims_too in [true, false] {
@@ -274,7 +275,8 @@ fn one_who_answers_does_not_speak_for_one_who_does_not() {
     }
 }
 
-/// Whoever hears a table that has not moved on may claim, though it slept: one who is there would have told.
+/// A seat that slept may claim if it learns that the table has not moved on: a seat that is present would have reported
+/// otherwise.
 #[test]
 fn a_sleeper_that_is_answered_may_claim() {
     let mut seats = three();
@@ -286,7 +288,8 @@ fn a_sleeper_that_is_answered_may_claim() {
     assert!(seats[1].session.is_claimed() && seats[2].session.is_claimed());
 }
 
-/// Answers that nobody asked for, to another question, or from further on: none of them is an answer.
+/// Answers that were not requested, that belong to a different question, or that come from a later round do not count
+/// as answers.
 #[test]
 fn a_status_that_answers_no_question_lets_nobody_speak() {
     let mut seats = two(Config::default());
@@ -315,7 +318,7 @@ fn a_status_that_answers_no_question_lets_nobody_speak() {
     assert!(!seats[1].said().is_empty(), "a true answer does");
 }
 
-/// A clock that goes back gives and takes nothing; when it is put right again, the lapse is the seat's own.
+/// A clock that goes back gives no time and takes none; when it is corrected, the lapse counts as the seat's own.
 #[test]
 fn a_clock_that_jumps_back_and_forth_accuses_nobody() {
     let mut seats = two(Config::default());
@@ -336,7 +339,7 @@ fn a_clock_that_jumps_back_and_forth_accuses_nobody() {
     assert_eq!(seats[0].session.cut_off_from(), Some(Seats::one(Seat(1))));
 }
 
-/// Whoever ends the table as the claimant did says so: then the claimant need not stay for it.
+/// A seat that ends the table as the claimant did confirms it, so that the claimant need not stay for it.
 #[test]
 fn a_claimant_learns_who_knows() {
     let mut seats = two(Config::default());
@@ -368,7 +371,8 @@ fn frame(bytes: &[u8]) -> Frame {
     Frame::from_bytes(bytes, &()).unwrap()
 }
 
-/// The lapse is the sleeper's own: whoever was given up on meanwhile says nothing more, and both logs say the same.
+/// The lapse is the sleeper's own: a seat that was given up on meanwhile sends nothing more, and both logs show the
+/// same.
 #[test]
 fn who_was_given_up_on_in_its_sleep_concedes() {
     let mut seats = two(Config::default());
@@ -376,7 +380,7 @@ fn who_was_given_up_on_in_its_sleep_concedes() {
     converse(&mut seats, |_, _, _| true);
     wait(&mut seats[..1], 13_000, |_, _, _| false);
     assert!(seats[0].session.report().is_some());
-    // The notice went to a link that was dead. The person's choice is the first thing that the woken program sees.
+    // The claim went to a dead link. The person's choice is the first input of the woken program.
     seats[0].sent.clear();
     seats[1].now += 14_000;
     seats[1].give(What::Act(Side::Tails));
@@ -386,8 +390,9 @@ fn who_was_given_up_on_in_its_sleep_concedes() {
     assert_eq!(seats[0].session.export(), seats[1].session.export());
 }
 
-/// A program that was not running is like one that slept: after a crash, or a night, it has no more time than before. Whoever was given up
-/// on meanwhile concedes, and does not claim in turn that the claimant, who has left, is silent.
+/// A program that was not running is treated like one that slept: after a crash, or a night, it has no more time than
+/// before. A seat that was given up on meanwhile concedes, and does not claim in turn that the claimant, who has left,
+/// was silent.
 #[test]
 fn who_was_given_up_on_while_it_was_down_concedes() {
     use outis_table::codec::Encode;
@@ -411,11 +416,11 @@ fn who_was_given_up_on_while_it_was_down_concedes() {
     let seats = down(14_000, 13_000);
     assert!(matches!(seats[1].session.report().expect("it hears of the claim").end, End::Silence { .. }));
     assert_eq!(seats[0].session.export(), seats[1].session.export());
-    // This test can fail: a program that does not know how long it was down believes in its clock.
+    // This test can fail: a program that does not know how long it was down relies on its clock.
     let seats = down(0, 13_000);
     let logs: Vec<Vec<u8>> = seats.iter().map(|seat| seat.session.export()).collect();
     assert!(!contradictions(&logs).is_empty());
-    // And whoever was down for a moment only concedes nothing to a claim that was made too early.
+    // A seat that was down for a moment only does not concede to a claim that was made too early.
     let mut seats = two(Config::default());
     seats[0].give(What::Act(Side::Heads));
     converse(&mut seats, |_, _, _| true);
@@ -485,7 +490,7 @@ fn a_journal_of_another_age_stops_no_clock() {
     assert_eq!(claims(&seats[1].session.export()).unwrap().len(), 1, "the other is silent");
 }
 
-/// The same, when the round began in the sleep: the claim comes before the entries that it speaks of.
+/// The same, when the round began during the sleep: the claim arrives before the entries that it refers to.
 #[test]
 fn a_claim_about_a_round_that_began_in_the_sleep_is_remembered() {
     let mut seats = two(Config::default());
@@ -505,7 +510,7 @@ fn a_claim_about_a_round_that_began_in_the_sleep_is_remembered() {
     assert_eq!(seats[0].session.export(), seats[1].session.export());
 }
 
-/// The one notice of a claim is lost, and the late seat, which never slept, then wants to speak: it asks first.
+/// The only copy of a claim is lost, and the late seat, which never slept, then wants to act: it asks first.
 #[test]
 fn who_is_late_asks_before_it_speaks() {
     let mut seats = two(Config::default());
@@ -517,7 +522,7 @@ fn who_is_late_asks_before_it_speaks() {
     converse(&mut seats, |_, _, _| true);
     assert!(seats[1].session.report().is_some(), "two opposed claims would remain");
     assert_eq!(seats[0].session.export(), seats[1].session.export());
-    // With nobody who has given up it may still speak.
+    // If nobody has given up, it may still act.
     let mut seats = two(Config { patience: None, ..Config::default() });
     wait(&mut seats, 13_000, |_, _, _| true);
     seats[1].give(What::Act(Side::Tails));
@@ -527,7 +532,7 @@ fn who_is_late_asks_before_it_speaks() {
     assert!(rounds.iter().all(|(round, _)| *round > 2), "{rounds:?}");
 }
 
-/// The claimant's own word was lost: its claim does not fit yet, and that is no reason to stop listening to it.
+/// The claimant's own entry was lost: its claim does not fit yet, which is no reason to ignore the link.
 #[test]
 fn an_honest_claimant_earns_no_strike() {
     let mut seats = two(Config::default());
@@ -547,7 +552,7 @@ fn an_honest_claimant_earns_no_strike() {
     assert_eq!(seats[1].session.accuser(), Some(Seat(0)), "the link is still listened to");
 }
 
-/// What was decided in time is not conceded because its proof, or its pace, takes longer than the clock.
+/// A step that was decided in time is not conceded because its proof, or its pace, takes longer than the clock.
 #[test]
 fn a_step_decided_in_time_is_not_conceded() {
     let mut seats = two(Config::default());
@@ -565,7 +570,8 @@ fn a_step_decided_in_time_is_not_conceded() {
     assert!(seats[1].session.trial().round() > 1, "and it is said");
 }
 
-/// A program asleep at any moment of a game, for longer than the clock: it accuses nobody, and no two logs contradict each other.
+/// A program sleeps at any moment of a game, for longer than the clock: it accuses nobody, and no two logs contradict
+/// each other.
 #[test]
 fn a_sleep_at_any_moment_makes_no_two_logs_contradict() {
     let claims_nothing = |logs: &[Vec<u8>], sleeper: Seat, at: u64| {
@@ -591,7 +597,8 @@ fn a_sleep_at_any_moment_makes_no_two_logs_contradict() {
         honest(&outcome.logs, Seat(1), at);
     }
     assert!(slept > 20, "{slept}: the sleep must fall into the game");
-    // The same over a network that loses, doubles and overtakes. A step that was lost right before the sleep was signed all the same.
+    // The same over a network that loses, duplicates and reorders messages. A step that was lost right before the sleep
+    // was signed all the same.
     let config = Config { patience: Some(60_000), ..config };
     for at in (1_000..6_000).step_by(97) {
         for seat in [Seat(0), Seat(1)] {
@@ -602,7 +609,7 @@ fn a_sleep_at_any_moment_makes_no_two_logs_contradict() {
     }
 }
 
-/// What a peer says of another's silence in the open round, whether or not it is so.
+/// A peer's claim that a seat is silent in the open round, whether or not that is true.
 fn claim_about(seats: &[Program<Hand>], silent: u8) -> Frame {
     let (who, trial) = (1 - silent, seats[usize::from(1 - silent)].session.trial());
     let named = Seats::one(Seat(silent));
@@ -610,18 +617,18 @@ fn claim_about(seats: &[Program<Hand>], silent: u8) -> Frame {
     Frame::Claim(Silence::dangerously_sign(&identity(who), table, Seat(who), round, prev, named))
 }
 
-/// The lapse is the sleeper's own, and nothing more: not the time that it then waits, awake, for one who does not answer.
+/// Only the lapse is the sleeper's own, not the time that it then waits, awake, for a seat that does not answer.
 #[test]
 fn who_is_kept_waiting_awake_is_not_late() {
     for nap in [1_500, 3_000] {
         let mut seats = two(Config::default());
         seats[1].give(What::Act(Side::Tails));
         converse(&mut seats, |_, _, _| true);
-        seats[1].now += nap; // starved, in the other's turn
+        seats[1].now += nap; // paused, in the opponent's turn
         seats[1].give(What::Tick);
         wait(&mut seats[1..], 13_000, |_, _, _| false); // nobody answers
         seats[1].sent.clear();
-        seats[0].give(What::Act(Side::Heads)); // lays and shows in one breath; its own clock stands where it was
+        seats[0].give(What::Act(Side::Heads)); // commits and shows at once; its own clock has not moved
         assert_eq!(seats[0].session.trial().what(), "show");
         let claim = claim_about(&seats, 1);
         for (_, bytes) in std::mem::take(&mut seats[0].sent) {
@@ -632,7 +639,8 @@ fn who_is_kept_waiting_awake_is_not_late() {
     }
 }
 
-/// Who may not speak before it is answered does not run out of time while it is not: else whoever does not answer could call it silent.
+/// A seat that may not act before it gets an answer does not run out of time meanwhile: otherwise a peer that does not
+/// answer could claim that it was silent.
 #[test]
 fn who_is_kept_silent_by_one_who_does_not_answer_concedes_nothing() {
     let mut seats = two(Config::default());
@@ -641,7 +649,7 @@ fn who_is_kept_silent_by_one_who_does_not_answer_concedes_nothing() {
     seats[1].now += 1_500;
     seats[1].give(What::Tick);
     seats[1].sent.clear();
-    // The other goes on at once, answers nothing, and claims when the time is over.
+    // The opponent continues at once, answers nothing, and claims when the time is up.
     seats[0].give(What::Act(Side::Heads));
     let claim = claim_about(&seats, 1);
     for (_, bytes) in std::mem::take(&mut seats[0].sent) {
@@ -656,7 +664,7 @@ fn who_is_kept_silent_by_one_who_does_not_answer_concedes_nothing() {
     assert!(!seats[1].said().is_empty(), "now it is, and it does");
 }
 
-/// Three seconds of sleep are no reason to let the other off: a turn of ten does not fit into them.
+/// Three seconds of sleep do not excuse the opponent: a turn of ten does not fit into them.
 #[test]
 fn who_slept_for_less_than_a_turn_may_claim_in_the_end() {
     let mut seats = two(Config::default());
@@ -670,8 +678,8 @@ fn who_slept_for_less_than_a_turn_may_claim_in_the_end() {
     assert_eq!(claims(&seats[1].session.export()).unwrap().len(), 1, "and it is claimed");
 }
 
-/// A host and its bot are one program. Its bot is due, the program sleeps, and the guest claims: the program ends with that claim, and
-/// does not call its own bot silent.
+/// A host and its bot are one program. The bot's step is due, the program sleeps, and the guest claims: the program
+/// ends with that claim, and does not claim that its own bot was silent.
 #[test]
 fn a_program_that_slept_does_not_call_its_own_bot_silent() {
     let kin = |seat| if seat == 1 { Seats::NONE } else { Seats::one(Seat(2 - seat)) };
@@ -689,7 +697,8 @@ fn a_program_that_slept_does_not_call_its_own_bot_silent() {
     }
 }
 
-/// The host may be behind its bot, or lose what the bot says: it asks again, and ends with the claim that the bot has conceded.
+/// The host's seat may be behind its bot's, or lose what the bot sends: it asks again, and ends with the claim that the
+/// bot has conceded.
 #[test]
 fn what_ones_own_bot_has_conceded_is_said_again() {
     let kin = |seat| if seat == 1 { Seats::NONE } else { Seats::one(Seat(2 - seat)) };
@@ -709,8 +718,8 @@ fn what_ones_own_bot_has_conceded_is_said_again() {
     assert_eq!(found, [(Seat(1), Seats::one(Seat(0)))]);
 }
 
-/// A disk that held back what a seat said is the seat's own sleep: the others have their whole time after it, and who may have been given
-/// up on meanwhile claims nothing.
+/// A disk that delayed a seat's entry counts as the seat's own sleep: the others have their full time after it, and a
+/// seat that may have been given up on meanwhile claims nothing.
 #[test]
 fn who_was_held_back_by_its_disk_asks_before_it_claims() {
     for (held, claims_in_the_end) in [(5_000, true), (20_000, false)] {
@@ -729,7 +738,7 @@ fn who_was_held_back_by_its_disk_asks_before_it_claims() {
     }
 }
 
-/// A disk may be slow to refuse: the time that it took to say no is lost as well, and a turn of the other fits into it.
+/// A disk may be slow to refuse: the time until its refusal counts too, and a turn of the opponent fits into it.
 #[test]
 fn a_disk_that_hangs_and_then_refuses_is_a_long_sleep() {
     let mut seats = two(Config::default());
@@ -744,13 +753,14 @@ fn a_disk_that_hangs_and_then_refuses_is_a_long_sleep() {
     });
     assert!(seats[1].session.is_claimed(), "the other has heard nothing, and ends its process");
     seats[0].now += 14_000;
-    seats[0].give(What::Stalled(3_000)); // since the disk said no
+    seats[0].give(What::Stalled(3_000)); // since the disk refused
     seats[0].hear(1, &claim.expect("it says so"));
     wait(&mut seats[..1], 40_000, |_, _, _| false);
     assert!(!seats[0].session.is_claimed(), "two opposed claims");
 }
 
-/// Asleep is not kept waiting, even if a question was open: a stall without a network, and then the long sleep.
+/// Sleeping is not the same as being kept waiting, even if a question was open: a stall without a network, followed by
+/// a long sleep.
 #[test]
 fn who_sleeps_over_its_own_question_is_late_all_the_same() {
     let mut seats = two(Config::default());
@@ -770,14 +780,14 @@ fn who_sleeps_over_its_own_question_is_late_all_the_same() {
     assert_eq!(seats[0].session.export(), seats[1].session.export());
 }
 
-/// Whoever was kept waiting so far is not late because it naps again.
+/// A seat that has been kept waiting so far does not become late by napping again.
 #[test]
 fn a_second_nap_does_not_make_late_who_is_kept_silent() {
     let mut seats = two(Config::default());
     seats[0].give(What::Act(Side::Heads));
     converse(&mut seats, |_, _, _| true);
     seats[1].now += 5_500;
-    seats[1].give(What::Act(Side::Tails)); // decided in time, and held until someone answers
+    seats[1].give(What::Act(Side::Tails)); // decided in time, and held until a seat answers
     seats[1].sent.clear();
     let claim = claim_about(&seats, 1);
     wait(&mut seats[1..], 7_500, |_, _, _| false);
@@ -790,7 +800,7 @@ fn a_second_nap_does_not_make_late_who_is_kept_silent() {
     assert!(!seats[1].said().is_empty(), "now it is, and it does");
 }
 
-/// A nap that was answered before the decision takes nothing away from it. One in the middle of the work does.
+/// A nap that was answered before the decision costs it nothing. A nap during the work does.
 #[test]
 fn a_nap_before_the_decision_does_not_make_it_late() {
     for answered in [true, false] {
@@ -814,7 +824,8 @@ fn a_nap_before_the_decision_does_not_make_it_late() {
     }
 }
 
-/// Into a sleep in a long round of the others, a short turn of one's own may fit: whoever hears nobody after it is cut off.
+/// During a sleep in a long round of the others, a short turn of the sleeper may have passed: a sleeper that then gets
+/// no answer is cut off.
 #[test]
 fn a_short_turn_fits_into_a_long_round() {
     let offer = offer::<HighCard>(&HighCardOptions { cards: 5, deals: 1, clock: 10 }, 3);
@@ -832,13 +843,13 @@ fn a_short_turn_fits_into_a_long_round() {
     }
 }
 
-/// A host and its bot are one program: that the bot answers tells the host nothing that it has missed.
+/// A host and its bot are one program: the bot's answer tells the host nothing about what it missed.
 #[test]
 fn ones_own_bot_is_nobody_who_answers() {
     let kin = |seat| if seat == 1 { Seats::NONE } else { Seats::one(Seat(2 - seat)) };
     let config = |seat| Config { kin: kin(seat), ..Config::default() };
     let inside = |from: usize, to: usize, _: &Frame| from != 1 && to != 1;
-    // Asleep in the guest's turn; the guest moves, claims and is gone.
+    // Asleep during the guest's turn; the guest moves, claims and leaves.
     let mut seats = three_with(kin);
     seats[0].give(What::Act(Action::Pass));
     for _ in 0..40 {
@@ -856,7 +867,7 @@ fn ones_own_bot_is_nobody_who_answers() {
         assert_eq!(seats[seat].session.cut_off_from(), Some(Seats::one(Seat(1))), "seat {seat}");
         assert!(!seats[seat].session.is_claimed(), "seat {seat}");
     }
-    // Taken up again after a crash.
+    // Resumed after a crash.
     for seat in [0, 2] {
         let journal = &journals[usize::from(seat)];
         seats[usize::from(seat)] = Program::resume_with(seat, journal, 9, now + 1_000, config(seat));
@@ -868,7 +879,8 @@ fn ones_own_bot_is_nobody_who_answers() {
     }
 }
 
-/// One program, set back to an older journal, asks the others what it has said since; its own bot, set back with it, is not one of them.
+/// A program restored to an older journal asks the others what it has signed since; its own bot, restored with it, is
+/// not one of them.
 #[test]
 fn ones_own_bot_does_not_vouch_for_an_old_journal() {
     let kin = |seat| if seat == 1 { Seats::NONE } else { Seats::one(Seat(2 - seat)) };
@@ -887,8 +899,8 @@ fn ones_own_bot_does_not_vouch_for_an_old_journal() {
     assert!(seats[0].session.report().is_none());
 }
 
-/// A host, its bot and a guest at poker, of whom one of the last two is soon without chips. Who that is; and all of them, where the host
-/// is to decide about the next hand or in it.
+/// A host, its bot and a guest at poker; the bot or the guest soon runs out of chips. Returns which seat that is, and
+/// all programs at a point where the host must decide about the next hand, or in it.
 fn one_is_out() -> (usize, Vec<Program<Poker>>) {
     let options = PokerOptions { stack: 2, blind: 2, clock: 10, ..PokerOptions::USUAL };
     let offer = offer::<Poker>(&options, 3);
@@ -919,7 +931,7 @@ fn one_is_out() -> (usize, Vec<Program<Poker>>) {
     (usize::from(out.0), play(out.0).1)
 }
 
-/// Who is out of the game may go home, and nobody waits for them: not after a restart, and not after a nap.
+/// A player who is out of the game may go home, and nobody waits for them: not after a restart, and not after a nap.
 #[test]
 fn a_guest_who_is_out_and_gone_stops_nobody() {
     let (out, mut seats) = one_is_out();
@@ -938,7 +950,7 @@ fn a_guest_who_is_out_and_gone_stops_nobody() {
     seats[0].give(What::Act(chosen));
     wait(&mut seats, 20_000, at_home);
     assert!(seats[0].said().is_empty() && seats[0].session.trial().entry(Place { round, seat: Seat(0) }).is_some());
-    // One that is out, and still there, claims in that nap: it is asked, and no two logs contradict each other.
+    // A seat that is out, but still present, claims during the nap: it is asked, and no two logs contradict each other.
     let (out, mut seats) = one_is_out();
     wait(&mut seats[out..=out], 13_000, |_, _, _| false);
     assert!(seats[out].session.is_claimed());
@@ -959,14 +971,14 @@ fn a_guest_who_is_out_and_gone_stops_nobody() {
     assert!(seats[0].session.is_my_turn());
 }
 
-/// Time before a table began is nobody's: the first turn of a seat whose disk took long is as long as any other.
+/// Time before a table begins counts for no seat: the first turn of a seat whose disk was slow is as long as any other.
 #[test]
 fn nobody_thinks_before_the_table_begins() {
     let offer = offer::<Hand>(&CLOCK, 2);
     let mut seats: Vec<_> = (0..2).map(|seat| Program::<Hand>::start(&offer, seat)).collect();
     seats[0].now += 20_000;
     seats[0].give(What::Begins);
-    // The other says what it has to say, does not answer, and claims at once.
+    // The opponent makes its step, does not answer, and claims at once.
     let sits = std::mem::take(&mut seats[0].sent);
     sits.iter().for_each(|(_, bytes)| seats[1].give(What::Receive(Seat(0), bytes)));
     seats[1].give(What::Act(Side::Heads));

@@ -1,4 +1,4 @@
-//! How tables end: what is written down, what silence costs, what a late proof changes, and when a step leaves.
+//! How tables end: what is stored, what silence costs, what a late proof changes, and when a step is sent.
 #![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 mod program;
@@ -28,7 +28,7 @@ use rand_core::SeedableRng;
 
 use program::{Program, converse, high_card, identity, key, offer, pennies, wait};
 
-/// Waits twenty seconds where nothing is agreed.
+/// A policy that waits twenty seconds where no clock is agreed.
 fn patient() -> Config {
     Config { patience: Some(20_000), ..Config::default() }
 }
@@ -40,26 +40,26 @@ fn two(options: Options, config: Config) -> Vec<Program<Hand>> {
     seats
 }
 
-/// Whatever ends a table that is not a fault ends it for good: after a restart it does not go on.
+/// Any end of a table other than a fault is final: the table does not continue after a restart.
 #[test]
 fn a_table_that_was_left_stays_left() {
-    // Silence, with a claim.
+    // Silence, with a timeout claim.
     let mut seats = two(Options { throws: 2, clock: 30 }, patient());
     seats[0].give(What::Act(Side::Heads));
     wait(&mut seats[..1], 40_000, |_, _, _| false);
-    // An entry over another history that nobody explains.
+    // An entry over a different history that nobody explains.
     let mut forked = two(Options { throws: 2, clock: 30 }, patient());
     let trial = forked[0].session.trial();
     let place = Place { round: trial.round(), seat: Seat(1) };
     let odd = Entry::dangerously_sign(&identity(1), trial.table(), place, Head([9; 32]), vec![0; 32]);
     forked[0].hear(1, &Frame::Entry(odd));
     wait(&mut forked[..1], 40_000, |_, _, _| false);
-    // The game is over, and the last signature of the other seat is missing.
+    // The game is over, and only the opponent's last signature is missing.
     let mut over = two(Options { throws: 1, clock: 0 }, patient());
     over.iter_mut().for_each(|seat| seat.give(What::Act(Side::Heads)));
     converse(&mut over, |from, _, frame| from == 0 || !matches!(frame, Frame::Entry(e) if e.place().round == 3));
     wait(&mut over[..1], 40_000, |_, _, _| false);
-    // An entry of the seat that it does not remember.
+    // An entry of the seat's own that it does not remember.
     let mut old = two(Options { throws: 2, clock: 30 }, patient());
     let trial = old[0].session.trial();
     let own = Place { round: trial.round() + 1, seat: Seat(0) };
@@ -89,7 +89,7 @@ fn a_table_that_was_left_stays_left() {
     }
 }
 
-/// Silence costs something only by a clock that everyone accepted; local patience alone costs nobody anything.
+/// Silence costs something only by a clock that all players accepted; local patience alone costs nobody anything.
 #[test]
 fn patience_is_no_agreed_clock() {
     for (clock, scores) in [(0, [0, 0]), (30, [2, 0])] {
@@ -103,7 +103,7 @@ fn patience_is_no_agreed_clock() {
     }
 }
 
-/// A person may leave whenever others keep it waiting, but is paid for that only once the agreed clock has run out.
+/// A person may leave whenever others keep them waiting, but gains from it only once the agreed clock has run out.
 #[test]
 fn who_leaves_before_the_clock_runs_out_claims_nothing() {
     for (waited, claims, scores) in [(1_000, 0, [0, 0]), (31_000, 0, [0, 0]), (40_000, 1, [2, 0])] {
@@ -120,13 +120,13 @@ fn who_leaves_before_the_clock_runs_out_claims_nothing() {
     }
 }
 
-/// Whose time is over is told so, and does not wait for someone who has left; both logs say the same.
+/// A seat whose time is up learns of it and does not wait for a seat that has left; both logs show the same.
 #[test]
 fn a_seat_whose_clock_ran_out_takes_note_of_the_claim() {
     let mut seats = two(Options { throws: 2, clock: 30 }, Config::default());
     seats[0].give(What::Act(Side::Heads));
     converse(&mut seats, |_, _, _| true);
-    // The first notice of it is lost; whoever comes back asks, and is told.
+    // The first copy of the claim is lost; the resumed seat asks, and receives it.
     wait(&mut seats, 33_000, |_, _, frame| !matches!(frame, Frame::Claim(_)));
     assert!(seats[0].session.report().is_some() && seats[1].session.report().is_none());
     let (journal, now) = (seats[1].journal.clone(), seats[1].now);
@@ -141,13 +141,13 @@ fn a_seat_whose_clock_ran_out_takes_note_of_the_claim() {
     assert_eq!(seats[0].session.export(), seats[1].session.export());
     assert_eq!(audit::<Table>(&seats[1].session.export()).unwrap().claims.len(), 1);
     assert!(!seats[1].session.is_my_turn());
-    // And it stays so.
+    // The result is stable.
     let again = Program::<Hand>::resume(1, &seats[1].journal, 6, seats[1].now);
     assert_eq!(again.session.report().as_ref(), Some(&reports[1]));
     assert_eq!(again.session.export(), seats[0].session.export());
 }
 
-/// A claim that comes too early, or is not one, takes nothing from anyone.
+/// A claim that comes too early, or is not valid, has no effect.
 #[test]
 fn a_false_claim_ends_nothing() {
     let claim = |seats: &[Program<Hand>], who: u8, silent: Seats, late: u32| {
@@ -174,7 +174,8 @@ fn a_false_claim_ends_nothing() {
         converse(&mut seats, |_, _, _| true);
         assert!(seats.iter().all(|seat| seat.session.report().is_some_and(|report| report.end == End::Finished)));
     }
-    // Whoever came back is told by the claim itself that the claimant has nothing of it (TAB-12): it may speak, while its clock runs.
+    // The claim itself tells a resumed seat that the claimant has no later entry of it (TAB-12): the seat may act while
+    // its clock runs.
     let mut seats = two(Options { throws: 2, clock: 30 }, Config::default());
     seats[0].give(What::Act(Side::Heads));
     converse(&mut seats, |_, _, _| true);
@@ -185,7 +186,7 @@ fn a_false_claim_ends_nothing() {
     assert!(back.session.accuser().is_some() && back.session.report().is_none() && back.session.is_my_turn());
     wait(std::slice::from_mut(&mut back), 33_000, |_, _, _| false);
     assert_eq!(back.session.report().map(|report| report.silent()), Some(own));
-    // Without a clock that everyone accepted there is nothing to concede.
+    // Without a clock that all players accepted, there is nothing to concede.
     let mut seats = two(Options { throws: 2, clock: 0 }, patient());
     seats[0].give(What::Act(Side::Heads));
     converse(&mut seats, |_, _, _| true);
@@ -196,7 +197,7 @@ fn a_false_claim_ends_nothing() {
     assert!(seats[1].session.report().is_none() && seats[1].session.is_my_turn());
 }
 
-/// Whoever has not spoken itself has no claim on others, unless it shows what kept it from speaking.
+/// A seat that has not made its own step cannot claim a timeout, unless it shows what kept it from making it.
 #[test]
 fn a_claimant_must_have_spoken() {
     let log = World::<Hand>::new(&Options { throws: 1, clock: 30 }, 2, 1).wire(Seat(1), Wire::Omit, 1).play();
@@ -211,7 +212,7 @@ fn a_claimant_must_have_spoken() {
         audited.verdict
     };
     assert!(matches!(judged(&records), Verdict::Unfinished { .. }) && claims.get() == 1);
-    // Without the claimant's own entry of that round (the last before the claim) the claim falls.
+    // Without the claimant's own entry of that round (the last one before the claim), the claim is not valid.
     let mut unsaid = records.clone();
     unsaid.remove(records.len() - 2);
     assert!(matches!(judged(&unsaid), Verdict::Forged { check: "claim", .. }), "{:?}", judged(&unsaid));
@@ -221,14 +222,14 @@ fn a_claimant_must_have_spoken() {
     twice.extend(records.last().cloned());
     assert!(matches!(judged(&twice), Verdict::Forged { check: "claim", .. }), "{:?}", judged(&twice));
     assert_eq!(claims.get(), 1, "the first stands, the second is not reported");
-    // An odd entry that is not odd, or comes for nothing, is no excuse.
+    // An odd entry that is not odd, or that has no purpose, is no excuse.
     let entry = records.iter().find_map(|r| if let Record::Entry(e) = r { Some(e.clone()) } else { None });
     let mut excuse = records;
     excuse.insert(excuse.len() - 1, Record::Odd(entry.unwrap()));
     assert!(matches!(judged(&excuse), Verdict::Forged { check: "odd", .. }), "{:?}", judged(&excuse));
 }
 
-/// A seat that held its tongue because of an odd entry shows that entry with its claim, and the log is in order.
+/// A seat that made no step because of an odd entry includes that entry with its claim, and the log is valid.
 #[test]
 fn an_odd_entry_excuses_the_claimant() {
     let mut seats: Vec<Program<HighCard>> =
@@ -247,13 +248,13 @@ fn an_odd_entry_excuses_the_claimant() {
     let audited = audit::<HighCardTable>(&file).unwrap();
     assert!(audited.trial.missing().contains(Seat(0)), "the claimant has not spoken");
     assert_eq!((audited.claims.len(), audited.scores), (1, report.scores));
-    // Without the odd entry the claim does not hold.
+    // Without the odd entry the claim is not valid.
     let (offer, records) = export::read(&file).unwrap();
     let mut bare = export::header(&offer);
     records.map(Result::unwrap).filter(|r| !matches!(r, Record::Odd(_))).for_each(|r| r.encode(&mut bare));
     let verdict = audit::<HighCardTable>(&bare).unwrap().verdict;
     assert!(matches!(verdict, Verdict::Forged { check: "claim", .. }), "{verdict:?}");
-    // Nor may an odd entry stand after a claim (LOG-13): here one of another seat, which would be in order before it.
+    // Nor may an odd entry follow a claim (LOG-13): here one of another seat, which would be in order before the claim.
     let late = Entry::dangerously_sign(&identity(1), table, Place { round: 1, seat: Seat(1) }, Head([9; 32]), vec![]);
     let late = Record::Odd(late);
     let judged = |records: &[Record]| {
@@ -273,7 +274,7 @@ fn an_odd_entry_excuses_the_claimant() {
     assert_eq!(judged(&records), Verdict::Forged { place, check: "order" });
 }
 
-/// A proof of equivocation outweighs everything that nobody can prove, whenever it comes.
+/// A proof of equivocation overrides everything that cannot be proved, whenever it arrives.
 #[test]
 fn a_late_proof_still_convicts() {
     for as_entry in [false, true] {
@@ -299,14 +300,14 @@ fn a_late_proof_still_convicts() {
         assert_eq!(audited.scores, report.scores);
         let again = Program::<Hand>::resume_with(0, &seats[0].journal, 3, seats[0].now, patient());
         assert_eq!((again.session.report(), again.session.export()), (Some(report), file));
-        // Once is enough: a second proof changes nothing.
+        // One proof is enough: a second changes nothing.
         let before = seats[0].journal.len();
         seats[0].hear(1, &frame);
         assert_eq!(seats[0].journal.len(), before);
     }
 }
 
-/// A result that everyone has signed stands, and a last signature that comes late completes the log.
+/// A result that all seats have signed stands, and a last signature that arrives late completes the log.
 #[test]
 fn the_last_signature_may_come_late() {
     let mut seats = two(Options { throws: 1, clock: 0 }, patient());
@@ -323,7 +324,7 @@ fn the_last_signature_may_come_late() {
     assert_eq!(again.session.report(), seats[0].session.report());
 }
 
-/// Back after a restart, and the only other seat is gone: that is an end, and costs nobody anything.
+/// A seat resumes, and the only other seat is gone: the table ends, at no cost to either.
 #[test]
 fn a_seat_that_came_back_to_an_empty_table_does_not_wait_for_ever() {
     let seats = two(Options { throws: 2, clock: 30 }, patient());
@@ -334,7 +335,7 @@ fn a_seat_that_came_back_to_an_empty_table_does_not_wait_for_ever() {
     assert!(audit::<Table>(&back[0].session.export()).unwrap().claims.is_empty());
 }
 
-/// An offer that never was bytes is checked like one that was.
+/// An offer that was never decoded is checked like one that was.
 #[test]
 fn an_offer_in_memory_is_checked_too() {
     let mut rng = ChaCha20Rng::seed_from_u64(1);
@@ -354,7 +355,7 @@ fn an_offer_in_memory_is_checked_too() {
     }
 }
 
-/// When the seat's entry of a round leaves, if its work takes `work` milliseconds and it is asked at `at`.
+/// When the seat's entry of a round is sent, if its work takes `work` milliseconds and the decision comes at `at`.
 fn leaves(work: u64, at: u64) -> u64 {
     let config = Config { pace: Some(250), ..Config::default() };
     let offer = pennies();
@@ -395,7 +396,7 @@ fn leaves(work: u64, at: u64) -> u64 {
     panic!("it never leaves");
 }
 
-/// S-24: how long the work takes does not show, as long as it fits into the interval.
+/// S-24: how long the work takes does not show, provided that it fits into the interval.
 #[test]
 fn a_step_leaves_when_its_time_has_come() {
     for at in [1_000, 1_003, 1_249] {
@@ -418,7 +419,7 @@ fn every_entry_is_judged_once() {
     }
 }
 
-/// With a pace whole games end as before, and nobody speaks twice within an interval.
+/// With a pace, whole games end as before, and no seat sends two steps within an interval.
 #[test]
 fn a_paced_table_comes_to_its_end() {
     let config = Config { pace: Some(300), ..patient() };

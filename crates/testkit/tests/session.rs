@@ -1,4 +1,4 @@
-//! What a session owes to everyone, whatever the game: tried on matching pennies and high card.
+//! What a session guarantees in every game, tested with matching pennies and high card.
 #![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use outis_high_card::protocol::Hand as HighCard;
@@ -37,7 +37,7 @@ fn offer() -> Offer {
     Offer { game: "matching-pennies".into(), options: OPTIONS.to_bytes(), parameters: vec![], seats, after: None }
 }
 
-/// One seat with its journal and what it wants to send.
+/// One seat with its journal and its outgoing messages.
 struct Program {
     session: Session<Hand>,
     journal: Vec<u8>,
@@ -94,7 +94,7 @@ impl Program {
     }
 }
 
-/// Passes everything that was sent back and forth until nobody says anything.
+/// Delivers messages back and forth until neither side sends any.
 fn converse(a: &mut Program, b: &mut Program) {
     loop {
         let (from_a, from_b) = (std::mem::take(&mut a.sent), std::mem::take(&mut b.sent));
@@ -144,7 +144,7 @@ fn an_old_backup_never_makes_a_seat_speak_twice() {
     b.give(What::Act(Side::Tails));
     converse(&mut a, &mut b);
     assert_eq!(b.session.knowledge().unwrap().shown.len(), 1, "one throw was played");
-    // The backup is from before the throw. It is brought back, and the person now wants heads.
+    // The backup is from before the throw. It is restored, and the person now wants heads.
     let mut b = Program::resume(1, &backup, 99);
     assert!(!b.session.is_my_turn(), "nothing is signed before the others have spoken");
     converse(&mut a, &mut b);
@@ -260,7 +260,7 @@ fn a_status_from_nowhere_is_harmless() {
     assert!(answered < 2_000 * 100, "answers are rationed: {answered} bytes");
 }
 
-/// Frames that were once good, cut, stretched, flipped and mixed: nobody panics, nobody is blamed, and the game ends.
+/// Frames that were once valid, cut, extended, flipped and mixed: nothing panics, nobody is blamed, and the game ends.
 #[test]
 fn fuzzed_frames_do_no_harm() {
     let captured = World::<Hand>::new(&OPTIONS, 2, 1).captured().play().frames;
@@ -287,7 +287,7 @@ fn fuzzed_frames_do_no_harm() {
     }
 }
 
-/// S-9: everything that was said at one table is thrown into another table of the same players, options and seats.
+/// S-9: everything that was sent at one table is injected into another table of the same players, options and seats.
 #[test]
 fn a_recorded_table_cannot_be_replayed_into_another() {
     let options = HighCardOptions { cards: 6, deals: 1, clock: 0 };
@@ -308,7 +308,7 @@ fn say_as_seat_1(a: &mut Program, payload: Vec<u8>) {
     a.give(What::Receive(Seat(1), &Frame::Entry(entry).to_bytes()));
 }
 
-/// S-10: whoever copies a commitment cannot open it, not even with the copied opening.
+/// S-10: a seat that copies a commitment cannot open it, not even with the copied opening.
 #[test]
 fn a_copied_commitment_opens_for_nobody_else() {
     let (mut a, _) = seated();
@@ -321,7 +321,7 @@ fn a_copied_commitment_opens_for_nobody_else() {
     assert_eq!(report.provable().map(|charge| (charge.place.seat, charge.broken.check())), Some((Seat(1), "opening")));
 }
 
-/// S-20: whoever sees the other's penny and then says nothing loses what the score rule says.
+/// S-20: a seat that sees the opponent's penny and then goes silent loses what the score rule says.
 #[test]
 fn who_does_not_like_the_outcome_and_leaves_forfeits() {
     use outis_testkit::cheat::Wire;
@@ -332,7 +332,7 @@ fn who_does_not_like_the_outcome_and_leaves_forfeits() {
     assert_eq!((report.rounds, report.scores.as_deref()), (2, Some(&[3, 0][..])));
 }
 
-/// S-32: two seats that were offered different things never begin, and neither blames the other.
+/// S-32: two seats that received different offers never begin, and neither blames the other.
 #[test]
 fn different_offers_do_not_mix() {
     let mut rng = ChaCha20Rng::seed_from_u64(8);
@@ -351,7 +351,7 @@ fn different_offers_do_not_mix() {
     assert!(a.session.report().is_none() && b.session.report().is_none());
 }
 
-/// The entry overhead that the specification states.
+/// The overhead of an entry is what the specification states.
 #[test]
 fn an_entry_costs_what_the_specification_says() {
     let (a, _) = seated();
@@ -361,8 +361,8 @@ fn an_entry_costs_what_the_specification_says() {
     assert_eq!(outis_table::export::Record::Entry(entry).to_bytes().len(), 110);
 }
 
-/// A seat that signs over a history that nobody else has, and cannot explain it, counts as silent. (This table has no clock,
-/// so silence costs nothing.)
+/// A seat that signs over a history that nobody else has, and cannot explain it, counts as silent. (This table has no
+/// clock, so silence costs nothing.)
 #[test]
 fn a_made_up_history_is_no_way_out() {
     let (mut a, _) = seated();
@@ -380,7 +380,7 @@ fn a_made_up_history_is_no_way_out() {
     assert_eq!((report.unprovable().iter().collect::<Vec<_>>(), report.scores), (vec![Seat(1)], Some(vec![0, 0])));
 }
 
-/// The same with the true entry after it: now the seat has said both, and that is a proof.
+/// The same, followed by the true entry: the seat has now signed both, which is a proof.
 #[test]
 fn a_made_up_history_and_the_true_one_convict() {
     let (mut a, _) = seated();
@@ -393,7 +393,7 @@ fn a_made_up_history_and_the_true_one_convict() {
     assert_eq!(a.session.report().unwrap().provable().map(|c| c.broken.check()), Some("equivocation"));
 }
 
-/// After a restart a peer cannot keep a seat silent by boasting of an entry that it never shows.
+/// After a restart, a peer cannot keep a seat silent by claiming to have an entry that it never shows.
 #[test]
 fn boasting_does_not_silence_a_seat_that_came_back() {
     let (_, b) = seated();
@@ -413,14 +413,14 @@ fn boasting_does_not_silence_a_seat_that_came_back() {
     }
 }
 
-/// Two programs whose clocks tick together ask each other in the same moment, again and again. The answer to one's own
-/// question must not use up what is left for the other's question: a seat that came back would wait forever.
+/// Two programs whose clocks run together ask each other at the same moment, again and again. The answer to one's own
+/// question must not use up what is left for the other's, or a resumed seat would wait for ever.
 #[test]
 fn questions_that_cross_are_both_answered() {
     let (mut a, mut b) = seated();
     a.give(What::Act(Side::Heads));
     converse(&mut a, &mut b);
-    // Seat 1 comes back, and what it asks at once is lost.
+    // Seat 1 resumes, and its first question is lost.
     let mut b = Program::resume(1, &b.journal, 5);
     b.sent.clear();
     let pass = |from: &mut Program, to: &mut Program| {
@@ -436,14 +436,14 @@ fn questions_that_cross_are_both_answered() {
     assert!(b.session.is_my_turn(), "seat 1 was not answered");
 }
 
-/// A refusal that is noted in the journal holds when it is judged again, or the journal does not open: an entry in order is not admitted
-/// because it was once refused.
+/// A refusal recorded in the journal must hold when it is judged again, or the journal does not open: a valid entry is
+/// not admitted because it was once refused.
 #[test]
 fn a_noted_refusal_that_does_not_hold_is_no_entry() {
     let (a, _) = seated();
     let (mut changed, rng) = (None, &mut ChaCha20Rng::seed_from_u64(1));
     let refuse = |i: usize, plain: &mut Vec<u8>| {
-        // An entry of a peer (2) becomes one that was refused (3).
+        // A peer's entry (2) becomes one that was refused (3).
         if plain[0] == 2 && changed.is_none() {
             (plain[0], changed) = (3, Some(i));
         }

@@ -26,7 +26,7 @@ use outis_crypto::sra::classic::{
 };
 use outis_crypto::sra::{Layer, Removal, Showing};
 
-use super::{Decoder, Sizes, both, decoders};
+use super::{Decoder, Sizes, both};
 use crate::andos;
 use crate::claims::context;
 use crate::sra_classic;

@@ -5,7 +5,7 @@ use outis_high_card::protocol::shuffling::ShuffleProof;
 use outis_high_card::protocol::step::Step;
 use outis_high_card::rules::Options;
 
-use super::{Decoder, Sizes, both, decoders};
+use super::{Decoder, Sizes, both};
 use crate::table;
 use crate::world::PACK;
 

@@ -6,7 +6,7 @@ use outis_meeting::notice::{Notice, SeatClaim};
 use outis_meeting::parcel::Parcel;
 use outis_meeting::wire::{Answer, Mail, Request};
 
-use super::{Decoder, Sizes, both, decoders};
+use super::{Decoder, Sizes, both};
 use crate::meeting;
 
 decoders! {

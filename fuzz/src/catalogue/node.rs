@@ -4,7 +4,7 @@ use outis_crypto::codec::Encode;
 use outis_node::invite::{Address, Invite, Relay};
 use outis_node::names::Key;
 
-use super::{Decoder, Sizes, both, decoders};
+use super::{Decoder, Sizes, both};
 
 fn address(discovery: u16, pin: Option<[u8; 32]>) -> Address {
     let direct = vec!["192.0.2.7:4433".parse().expect("an address"), "[2001:db8::1]:9".parse().expect("an address")];

@@ -1,30 +1,30 @@
 //! Tarokk.
 
-use outis_tarokk::protocol::Step as TarokkStep;
+use outis_tarokk::protocol::Step;
 use outis_tarokk::protocol::bits::SumShare;
-use outis_tarokk::protocol::player::Memo as TarokkMemo;
-use outis_tarokk::rules::options::Options as TarokkOptions;
+use outis_tarokk::protocol::player::Memo;
+use outis_tarokk::rules::options::Options;
 
-use super::{Decoder, Sizes, both, decoders};
+use super::{Decoder, Sizes, both};
 use crate::table;
 
 decoders! {
-    "tarokk options": TarokkOptions, _ => &(), _ => vec![31, 2, 0, 60, 0], 0, 0;
+    "tarokk options": Options, _ => &(), _ => vec![31, 2, 0, 60, 0], 0, 0;
     "tarokk sum": SumShare, _ => &(), w => w.tarokk_sum(), 0, 0;
-    "tarokk step": TarokkStep, s => &table::tarokk_step(s.a), w => w.tarokk_sum(), 0, 0;
-    "tarokk call": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+    "tarokk step": Step, s => &table::tarokk_step(s.a), w => w.tarokk_sum(), 0, 0;
+    "tarokk call": Step, s => &table::tarokk_turn(s.a).kind,
         _ => table::tarokk_turn(table::tarokk_longest("call")).said.clone(), table::tarokk_longest("call"), 0;
-    "tarokk discard": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+    "tarokk discard": Step, s => &table::tarokk_turn(s.a).kind,
         _ => table::tarokk_turn(table::tarokk_longest("discard")).said.clone(), table::tarokk_longest("discard"), 0;
-    "tarokk tell": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+    "tarokk tell": Step, s => &table::tarokk_turn(s.a).kind,
         _ => table::tarokk_turn(table::tarokk_longest("tell")).said.clone(), table::tarokk_longest("tell"), 0;
-    "tarokk annul": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+    "tarokk annul": Step, s => &table::tarokk_turn(s.a).kind,
         _ => table::tarokk_turn(table::tarokk_longest("annul")).said.clone(), table::tarokk_longest("annul"), 0;
-    "tarokk word": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+    "tarokk word": Step, s => &table::tarokk_turn(s.a).kind,
         _ => table::tarokk_turn(table::tarokk_longest("word")).said.clone(), table::tarokk_longest("word"), 0;
-    "tarokk play": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+    "tarokk play": Step, s => &table::tarokk_turn(s.a).kind,
         _ => table::tarokk_turn(table::tarokk_longest("play")).said.clone(), table::tarokk_longest("play"), 0;
-    "tarokk open": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+    "tarokk open": Step, s => &table::tarokk_turn(s.a).kind,
         _ => table::tarokk_turn(table::tarokk_longest("open")).said.clone(), table::tarokk_longest("open"), 0;
-    "tarokk memo": TarokkMemo, _ => &(), _ => vec![0], 0, 0;
+    "tarokk memo": Memo, _ => &(), _ => vec![0], 0, 0;
 }

@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(not(test), warn(unreachable_pub))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
 pub mod board;

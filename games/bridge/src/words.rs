@@ -98,12 +98,12 @@ pub(crate) struct Repair {
 
 impl Words {
     /// A board by its number.
-    pub fn board(&self, board: Board) -> String {
+    pub(crate) fn board(&self, board: Board) -> String {
         let [before, after] = self.numbered;
         format!("{before}{board}{after}")
     }
 
-    pub fn side(&self, vulnerability: Vulnerability) -> &'static str {
+    pub(crate) fn side(&self, vulnerability: Vulnerability) -> &'static str {
         self.sides[match vulnerability {
             Vulnerability::None => 0,
             Vulnerability::NorthSouth => 1,
@@ -112,7 +112,7 @@ impl Words {
         }]
     }
 
-    pub const fn seat(&self, seat: Seat) -> &'static str {
+    pub(crate) const fn seat(&self, seat: Seat) -> &'static str {
         self.seats[seat.index()]
     }
 }

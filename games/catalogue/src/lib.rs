@@ -1,31 +1,40 @@
-//! The list of games. A new game is one line here, and one feature.
+//! The list of games. A new game is one line here, and one in `Cargo.toml`.
 
 use outis_game::Game;
-
 #[cfg(feature = "rehearse")]
-mod rehearse;
-#[cfg(feature = "rehearse")]
-pub use rehearse::rehearsal;
+use outis_testkit::rehearse::Rehearsal;
 
-/// All games.
-pub static GAMES: &[&dyn Game] = &[
-    #[cfg(feature = "matching-pennies")]
-    outis_matching_pennies::GAME,
-    #[cfg(feature = "high-card")]
-    outis_high_card::GAME,
-    #[cfg(feature = "tarokk")]
-    outis_tarokk::GAME,
-    #[cfg(feature = "dark-chess")]
-    outis_dark_chess::GAME,
-    #[cfg(feature = "poker")]
-    outis_poker::GAME,
-    #[cfg(feature = "zherotag")]
-    outis_zherotag::GAME,
-];
+/// Makes the list of games, and the same list for rehearsals.
+macro_rules! games {
+    ($($feature:literal: $game:ident,)*) => {
+        /// All games.
+        pub static GAMES: &[&dyn Game] = &[$(#[cfg(feature = $feature)] $game::GAME,)*];
+
+        /// In the same order.
+        #[cfg(feature = "rehearse")]
+        static REHEARSALS: &[&dyn Rehearsal] =
+            &[$(#[cfg(feature = $feature)] &outis_game::Hosted::<$game::protocol::Hand>::NEW,)*];
+    };
+}
+
+games! {
+    "matching-pennies": matching_pennies,
+    "high-card": high_card,
+    "tarokk": tarokk,
+    "dark-chess": dark_chess,
+    "poker": poker,
+    "zherotag": zherotag,
+}
 
 /// The game with this name.
 pub fn game(name: &str) -> Option<&'static dyn Game> {
     GAMES.iter().copied().find(|game| game.name() == name)
+}
+
+/// The rehearsals of the game with this name.
+#[cfg(feature = "rehearse")]
+pub fn rehearsal(name: &str) -> Option<&'static dyn Rehearsal> {
+    GAMES.iter().zip(REHEARSALS).find(|(game, _)| game.name() == name).map(|(_, rehearsal)| *rehearsal)
 }
 
 /// The names, for messages.

@@ -9,6 +9,20 @@ fn no_clock() -> u64 {
     0
 }
 
+/// The names are also the owners of the games' own labels: two games with one name could take each other's proofs.
+#[test]
+fn every_game_has_a_name_of_its_own() {
+    let mut names: Vec<&str> = GAMES.iter().map(|game| game.name()).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), GAMES.len(), "{names:?}");
+    for game in GAMES {
+        assert!(crate::game(game.name()).is_some_and(|found| core::ptr::addr_eq(found, *game)), "{}", game.name());
+        let word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        assert!(game.name().chars().all(word), "{}", game.name());
+    }
+}
+
 #[test]
 fn every_game_plays_verifies_and_shows() {
     for game in GAMES {
@@ -103,5 +117,30 @@ fn every_cheat_of_every_game_is_caught() {
             assert!(trial.finding.is_some_and(|f| f.verdict != Shows::Finished), "{} {name}", game.name());
         }
         assert!(cheats.cheat("none", 1).is_none());
+    }
+}
+
+/// A log that was played with an earlier version: what it shows does not change, and neither does one byte of what is hashed.
+#[test]
+fn old_logs_show_what_they_showed() {
+    macro_rules! log {
+        ($name:literal) => {
+            &include_bytes!(concat!("../../../spec/verify/logs/", $name, ".log"))[..]
+        };
+    }
+    let logs: [(&str, &[u8], Shows, &[i64], &str); 8] = [
+        ("dark-chess", log!("dark-chess"), Shows::Finished, &[0, 0], "3db19b4ec477d444"),
+        ("poker", log!("poker-classic"), Shows::Finished, &[30, -30], "5832a116be6bd215"),
+        ("poker", log!("poker-classic-draw"), Shows::Finished, &[30, -30], "819ee34cf13ee68b"),
+        ("poker", log!("poker-layers"), Shows::Finished, &[-68, 78, -10], "4c5f68382f4d1bf7"),
+        ("poker", log!("poker-shares"), Shows::Finished, &[-11, 11], "7c3390b1e41e218c"),
+        ("tarokk", log!("tarokk"), Shows::Unfinished, &[-4, 6, -8, 6], "3f76a3285e78a9ff"),
+        ("zherotag", log!("zherotag"), Shows::Finished, &[0, 0], "af945ea888ae007f"),
+        ("zherotag", log!("zherotag-classic"), Shows::Finished, &[-1, 1], "ed079d1ff0a9aa56"),
+    ];
+    for (game, log, verdict, scores, head) in logs {
+        let found = crate::game(game).unwrap().verify(log).unwrap();
+        assert_eq!((found.verdict, found.scores.as_deref()), (verdict, Some(scores)), "{game}");
+        assert!(found.head.starts_with(head), "{game}: {}", found.head);
     }
 }

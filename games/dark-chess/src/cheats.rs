@@ -10,11 +10,12 @@ use outis_crypto::challenger::{Challenger, Nonces, Purpose};
 use outis_crypto::disclosure::{Disclosure, Prepared};
 use outis_crypto::encrypted_number::Cipher;
 use outis_crypto::group::Element;
-use outis_crypto::key::SeatSecret;
 use outis_crypto::secret::SecretScalar;
 use outis_table::cheat::{Cheat, Cheats};
 use outis_table::codec::{Decode, Encode};
 use outis_table::game::{Checks, Made};
+use outis_table::keys::cheats::{KeepsKey, late_key};
+use outis_table::keys::{KeyStep, OwnKey};
 use outis_table::{Context, Seat};
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
@@ -162,28 +163,25 @@ fn without_pawns(state: &mut [Cipher]) {
     Square::all().for_each(|square| state[piece(square, Piece::Pawn) as usize] = Cipher::public(0));
 }
 
+impl KeepsKey for Hand {
+    fn own_key(&self) -> Option<&OwnKey> {
+        self.key.as_ref()
+    }
+
+    fn key_step(step: &Step) -> Option<&KeyStep> {
+        if let Step::Key(step) = step { Some(step) } else { None }
+    }
+
+    fn made(step: KeyStep, own: OwnKey) -> MadeStep {
+        Made { step: Step::Key(step), memo: Memo::Key(Box::new(own)) }
+    }
+}
+
 /// All cheats that are not about a move.
 #[expect(clippy::disallowed_methods, reason = "a cheat that repeats itself on purpose")]
 fn others() -> Vec<Cheat<Hand>> {
     vec![
-        Cheat {
-            name: "late-key",
-            summary: "reveals, with a valid proof of possession, a different key from the one it committed to",
-            check: "key",
-            removable: true,
-            tamper: |hand, _, context, made, rng| match (&made.step, &hand.key) {
-                (Step::Reveal(_), Some((_, opening))) => {
-                    let other = SeatSecret::random(rng);
-                    match other.reveal(*opening, &mut Challenger::new(context), rng) {
-                        Some(reveal) => {
-                            Made { step: Step::Reveal(Box::new(reveal)), memo: Memo::Key(Box::new(other), *opening) }
-                        }
-                        None => made,
-                    }
-                }
-                _ => made,
-            },
-        },
+        late_key(),
         Cheat {
             name: "used-number",
             summary: "encrypts two numbers with the same randomness, so that others could see which are equal",
@@ -270,7 +268,7 @@ fn others() -> Vec<Cheat<Hand>> {
             tamper: |hand, table, context, made, _| {
                 reissued(made, |_| {
                     // A generator that repeats itself, and a subject that is always the same.
-                    let (secret, mut same) = (&hand.key.as_ref()?.0, ChaCha20Rng::from_seed([7; 32]));
+                    let (secret, mut same) = (&hand.key.as_ref()?.secret, ChaCha20Rng::from_seed([7; 32]));
                     let rng = &mut Nonces::keyless(const { Purpose::new("used tag") }, &0u8, [], &mut same);
                     let viewer = table.key_of(hand.color.other())?;
                     let prepared = Prepared::new(secret, viewer, TICKETS, &0u32, rng)?;
@@ -295,7 +293,7 @@ fn others() -> Vec<Cheat<Hand>> {
             check: "claim",
             removable: true,
             tamper: |hand, _, _, made, _| match (&made.step, &hand.key) {
-                (Step::Turn(_), Some((secret, _))) => {
+                (Step::Turn(_), Some(OwnKey { secret, .. })) => {
                     Made { step: Step::Turn(Turn::Claim(secret.secret().clone())), memo: Memo::Nothing }
                 }
                 _ => made,

@@ -5,6 +5,7 @@
 //! as the source document has it, among players who follow the protocol. [`bot`] plays it, [`view`] shows it, [`questions`] answers
 //! questions about the rules, one JSON object per line. The normative pages are `spec/games/dark-chess-rules.md` and, for
 //! the protocols, its neighbours `dark-chess.md` and `dark-chess-classic.md`.
+#![cfg_attr(not(test), warn(unreachable_pub))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
 pub mod bot;

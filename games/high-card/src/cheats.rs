@@ -2,57 +2,39 @@
 
 use outis_crypto::card::Codes;
 use outis_crypto::challenger::Challenger;
-use outis_crypto::commit::Place;
 use outis_crypto::deck::{DrawnCodes, Shares, share};
 use outis_crypto::group::Element;
 use outis_crypto::key::SeatSecret;
-use outis_crypto::secret::SecretScalar;
 use outis_crypto::shuffle::{Decks, reencrypt};
 use outis_table::cheat::{Cheat, Cheats};
 use outis_table::codec::{Decode, Encode};
-use outis_table::game::Made;
+use outis_table::game::{Made, MadeBy};
+use outis_table::keys::cheats::{KeepsKey, late_key, old_key};
+use outis_table::keys::{KeyStep, OwnKey};
 
 use crate::protocol::player::Memo;
 use crate::protocol::referee::Awaiting;
 use crate::protocol::{Hand, ShuffleProof, Step};
 
+impl KeepsKey for Hand {
+    fn own_key(&self) -> Option<&OwnKey> {
+        self.key.as_ref()
+    }
+
+    fn key_step(step: &Step) -> Option<&KeyStep> {
+        if let Step::Key(step) = step { Some(step) } else { None }
+    }
+
+    fn made(step: KeyStep, own: OwnKey) -> MadeBy<Self> {
+        Made { step: Step::Key(step), memo: Memo(Some(own)) }
+    }
+}
+
 impl Cheats for Hand {
     fn cheats() -> Vec<Cheat<Self>> {
         vec![
-            Cheat {
-                name: "late-key",
-                summary: "reveals, with a valid proof of possession, a different key from the one it committed to",
-                check: "key",
-                removable: true,
-                tamper: |hand, _, context, made, rng| match (&made.step, &hand.key) {
-                    (Step::Reveal(_), Some((_, opening))) => {
-                        let other = SeatSecret::random(rng);
-                        match other.reveal(*opening, &mut Challenger::new(context), rng) {
-                            Some(reveal) => {
-                                Made { step: Step::Reveal(Box::new(reveal)), memo: Memo::key(other, *opening) }
-                            }
-                            None => made,
-                        }
-                    }
-                    _ => made,
-                },
-            },
-            Cheat {
-                name: "old-key",
-                summary: "uses the same key in every deal, so that what one deal reveals about it holds in the next",
-                check: "old-key",
-                removable: true,
-                tamper: |_, _, context, made, rng| match (
-                    &made.step,
-                    SeatSecret::from_secret(SecretScalar::new(7u64.into())),
-                ) {
-                    (Step::Commit(_), Some(secret)) => {
-                        let (commitment, opening) = secret.commit(&Place::of(context), rng);
-                        Made { step: Step::Commit(commitment), memo: Memo::key(secret, opening) }
-                    }
-                    _ => made,
-                },
-            },
+            late_key(),
+            old_key(),
             Cheat {
                 name: "second-ace",
                 summary: "shuffles honestly, then puts a fresh encryption of an ace where its own card will be",
@@ -103,7 +85,7 @@ impl Cheats for Hand {
                 check: "share",
                 removable: true,
                 tamper: |hand, table, context, made, rng| match (&made.step, &table.phase, &hand.key) {
-                    (Step::Call(_), Awaiting::Call(key, deck, drawn), Some((secret, _))) => {
+                    (Step::Call(_), Awaiting::Call(key, deck, drawn), Some(OwnKey { secret, .. })) => {
                         let Some(code) = table.card_of(deck, hand.seat()) else { return made };
                         let honest = share(secret, &[code], &mut Challenger::new(context), rng);
                         // What is left of the code under its own key, less the face that it shall show.
@@ -130,7 +112,7 @@ impl Cheats for Hand {
                 check: "too-low",
                 removable: true,
                 tamper: |hand, table, context, made, rng| match (&made.step, &table.phase, &hand.key) {
-                    (Step::Call(None), Awaiting::Call(_, deck, _), Some((secret, _))) => {
+                    (Step::Call(None), Awaiting::Call(_, deck, _), Some(OwnKey { secret, .. })) => {
                         let code = table.card_of(deck, hand.seat());
                         let shares = code.and_then(|code| share(secret, &[code], &mut Challenger::new(context), rng));
                         Made { step: Step::Call(shares), memo: made.memo }

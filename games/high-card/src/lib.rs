@@ -3,6 +3,7 @@
 //!
 //! [`rules`] is the game without cryptography, [`protocol`] deals without a dealer, [`table`] is what the
 //! catalogue needs: bot and view. The normative page is `spec/games/high-card.md`.
+#![cfg_attr(not(test), warn(unreachable_pub))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
 mod cheats;

@@ -19,7 +19,7 @@ impl Truth for Hand {
     /// With the keys of all seats added up, the cards can simply be decrypted.
     fn chance(hands: &[&Self], table: &Table) -> Option<Vec<Card>> {
         let Awaiting::Call(_, deck, _) = &table.phase else { return None };
-        let secrets = hands.iter().map(|hand| hand.key.as_ref().map(|(s, _)| *s.secret().expose_secret()));
+        let secrets = hands.iter().map(|hand| hand.key.as_ref().map(|own| *own.secret.secret().expose_secret()));
         let secret: Scalar = secrets.collect::<Option<Vec<_>>>()?.into_iter().sum();
         let open = |seat| {
             let code = table.card_of(deck, Seat(seat))?;

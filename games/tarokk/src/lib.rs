@@ -6,6 +6,7 @@
 //!   `outis rules tarokk QUESTION` hands every line to [`questions::answer`].
 //!
 //! The normative pages are `spec/games/tarokk-rules.md` and `spec/games/tarokk.md`.
+#![cfg_attr(not(test), warn(unreachable_pub))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
 pub mod bot;

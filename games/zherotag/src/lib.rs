@@ -4,6 +4,7 @@
 //! [`rules`] is the game without cryptography, [`protocol`] plays it without a trusted third party, in two grades, [`bot`] plays
 //! it with a map of where the other king may be, [`table`] is what the catalogue needs, [`questions`] answers other
 //! programs. The normative page is `spec/games/zherotag.md`.
+#![cfg_attr(not(test), warn(unreachable_pub))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
 pub mod belief;

@@ -1,20 +1,25 @@
-"""The games by the names in their offers."""
+"""The games by the names in their offers: every module beside this one that has a `NAME` and a `GAME`."""
 
 from __future__ import annotations
 
-from typing import Callable
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Callable, Iterator
 
-from games import Game, dark_chess, high_card, matching_pennies, poker, tarokk, zherotag
+import games
+from games import Game
 from logfile import Offer, Unreadable
 
-GAMES: dict[str, Callable[[Offer, bytes], Game]] = {
-    matching_pennies.NAME: matching_pennies.MatchingPennies,
-    high_card.NAME: high_card.HighCard,
-    poker.NAME: poker.Poker,
-    dark_chess.NAME: dark_chess.DarkChess,
-    tarokk.NAME: tarokk.Tarokk,
-    zherotag.NAME: zherotag.ZheroTag,
-}
+
+def found() -> Iterator[tuple[str, Callable[[Offer, bytes], Game]]]:
+    """The games of this folder."""
+    for file in iter_modules(games.__path__):
+        module = import_module(f"games.{file.name}")
+        if hasattr(module, "GAME"):
+            yield module.NAME, module.GAME
+
+
+GAMES: dict[str, Callable[[Offer, bytes], Game]] = dict(found())
 
 
 def game_of(offer: Offer, table: bytes) -> Game:

@@ -421,3 +421,6 @@ class DarkChess:
 
     def _complete_moves(self, said: dict[int, int]) -> None:
         self._stage = "over"
+
+
+GAME = DarkChess

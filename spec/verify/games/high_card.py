@@ -187,3 +187,6 @@ class HighCard:
                     points[seat] -= left
                     points[other] += left
         return points
+
+
+GAME = HighCard

@@ -60,3 +60,6 @@ class MatchingPennies:
         """MP-4."""
         left = self._throws - self._throw if len(set(guilty)) == 1 else 0
         return [points + (left if 1 - seat in guilty else 0) for seat, points in enumerate(self._points)]
+
+
+GAME = MatchingPennies

@@ -421,3 +421,6 @@ class Poker:
         """PD-14, PD-19."""
         pledged = self._dealer.pledged() if isinstance(self._dealer, Classic) else set()
         return self._table.scores(guilty, pledged)
+
+
+GAME = Poker

@@ -104,3 +104,6 @@ class Tarokk:
                         points[seat] -= self._deal.forfeit()
                         points[other] += self._deal.forfeit()
         return points
+
+
+GAME = Tarokk

@@ -387,3 +387,6 @@ class ZheroTag:
         says.told = [(asked.key, own, power) for power in powers]
         says.fresh += fresh
         return Step(says, claims)
+
+
+GAME = ZheroTag

@@ -1,5 +1,5 @@
-//! What the terminal says while the host of an invite has not answered. `outis_node::calling` decides what that is; here each sentence
-//! is said once, when the call has lasted long enough for it.
+//! What the terminal prints while the host of an invite has not answered. `outis_node::calling` decides what there is
+//! to say; this module prints each sentence once, when the call has lasted long enough for it.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -7,26 +7,26 @@ use std::time::{Duration, Instant};
 use outis_game::words::Text;
 use outis_node::calling::Remark;
 
-/// A host that is called.
+/// A call to a host.
 pub struct Calling {
-    /// The table that waits for it.
+    /// The table that waits for the host.
     pub table: String,
     began: Instant,
     said: BTreeSet<String>,
 }
 
 impl Calling {
-    /// Begins to call for a seat at this table.
+    /// Starts a call for a seat at this table.
     pub fn new(table: &str) -> Self {
         Self { table: table.to_owned(), began: Instant::now(), said: BTreeSet::new() }
     }
 
-    /// For how long the host has been called.
+    /// How long the call has lasted.
     pub fn lasts(&self) -> Duration {
         self.began.elapsed()
     }
 
-    /// What of this is to be said now.
+    /// The remarks that are due now and have not been printed before.
     pub fn news(&mut self, remarks: Vec<Remark>) -> Vec<Text> {
         self.at(self.lasts(), remarks)
     }

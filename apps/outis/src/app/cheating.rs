@@ -1,5 +1,5 @@
-//! `outis join --cheat`: a program that cheats, to show how it is caught. It plays under throwaway keys, and only where it
-//! was invited.
+//! `outis join --cheat`: a program that cheats, to show how the others catch it. It plays under throwaway keys, and
+//! only at a table that it was invited to.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,20 +13,20 @@ use crate::random;
 use outis_catalogue::GAMES;
 use outis_node::names::hex;
 
-/// How long a cheating program stays, to repeat its lie to anyone who has not received it.
+/// How long a cheating program stays, to send its false step to every seat that has not received it.
 const LINGER: Duration = Duration::from_secs(60);
 
-/// A profile that is removed at the end.
+/// A profile that is removed on drop.
 struct Throwaway(PathBuf);
 
 impl Drop for Throwaway {
     fn drop(&mut self) {
-        // If it cannot be removed, it stays as a profile that nobody uses.
+        // If removal fails, an unused profile stays behind.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
-/// Takes an invite, lets a bot play, and runs this cheat at the first chance.
+/// Takes an invite, lets a bot play, and runs this cheat at the first opportunity.
 pub fn join(text: &str, trick: &str, seat: &SeatArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let known = GAMES.iter().any(|game| game.grades().iter().any(|grade| game.tricks(*grade).contains(&trick)));
     if !known {
@@ -44,7 +44,7 @@ pub fn join(text: &str, trick: &str, seat: &SeatArgs, node: &NodeArgs, out: &mut
     terminal.play(id, false)
 }
 
-/// Stays until the others are gone, or long enough.
+/// Stays until the other seats have left, at most for [`LINGER`].
 pub fn linger(node: &Node, id: &str) -> Result<(), Failure> {
     let began = Instant::now();
     let somebody = |state: serde_json::Value| {

@@ -1,4 +1,4 @@
-//! `outis host`: a table with invites, or one that is listed in a lobby.
+//! `outis host`: opens a table with invites, or one that is listed in a lobby.
 
 use std::io::{IsTerminal, Write};
 
@@ -47,14 +47,15 @@ pub struct HostArgs {
     pub seat: SeatArgs,
 }
 
-/// Opens a table, prints invites for its open seats, waits for everybody, and plays.
+/// Opens a table, prints invites for its open seats, waits until all seats are taken, and plays.
 pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, outis_catalogue::names()));
     let game = outis_catalogue::game(&args.game).ok_or_else(unknown)?;
     let grade = args.grade.of(game)?;
     let mut dials = play::dials(game, grade, &args.dials)?;
     if args.days.is_some() {
-        // By letters there is no clock of seconds or minutes, unless somebody insists and is told.
+        // A correspondence game has no clock in seconds or minutes. A clock that the host sets explicitly stays, and is
+        // refused later with a message.
         let chosen = |name: &str| args.dials.iter().any(|choice| choice.split('=').next() == Some(name));
         for (dial, value) in game.dials(grade).iter().zip(&mut dials) {
             if ticks(dial) && dial.range.0 <= 0 && !chosen(dial.name) {

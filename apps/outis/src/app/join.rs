@@ -1,4 +1,4 @@
-//! `outis join`: a seat by an invite, or at an open table of a lobby.
+//! `outis join`: takes a seat by invite, or at an open table of a lobby.
 
 use std::io::{BufRead, Write};
 use std::time::{Duration, Instant};
@@ -16,13 +16,13 @@ use crate::machine::drive::Node;
 use crate::meeting::digits;
 use crate::trouble::Said;
 
-/// How long a table that was refused may take to hang there anew.
+/// How long to wait for a table that refused the request to be listed again.
 const ANEW: Duration = Duration::from_secs(5);
 
-/// How long the host of a correspondence game is given to answer at once.
+/// How long the host of a correspondence game has for an immediate answer.
 const AT_ONCE: Duration = Duration::from_secs(5);
 
-/// Most that is read from standard input, in bytes.
+/// Limit on what is read from standard input, in bytes.
 const MOST_PASTED: u64 = 8 << 10;
 
 /// Options of `outis join`.
@@ -88,7 +88,7 @@ pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
     if by_letters(&id) { super::letters::hung(&started.node, &mut terminal, &id) } else { terminal.play(id, false) }
 }
 
-/// An invite from standard input, perhaps with the message around it: everything up to the line that ends it.
+/// Reads an invite from standard input, up to the line that completes it; the message around it may be included.
 fn pasted(input: impl BufRead) -> std::io::Result<String> {
     let mut text = String::new();
     for line in input.take(MOST_PASTED).lines() {
@@ -101,7 +101,7 @@ fn pasted(input: impl BufRead) -> std::io::Result<String> {
     Ok(text)
 }
 
-/// A text that is no invite for this program.
+/// The failure for a text that is not an invite for this program.
 fn unreadable(why: &NoInvite) -> Failure {
     let id = match why {
         NoInvite::Unreadable => "node.error.invite.unreadable",
@@ -110,8 +110,8 @@ fn unreadable(why: &NoInvite) -> Failure {
     Failure { exit: Exit::Unreadable, error: Said(Text::new(id)).into() }
 }
 
-/// Asks for a seat at an open table, and waits until its host has answered; in a correspondence game only until the
-/// lobby has the wish: then there is no table yet.
+/// Requests a seat at an open table and waits for the host's answer. In a correspondence game it waits only until the
+/// lobby has the request; there is no table then, and the result is `None`.
 fn take_a_seat<W: Write>(
     args: &JoinArgs,
     node: &Node,
@@ -131,7 +131,7 @@ fn take_a_seat<W: Write>(
     let own = node.key().0;
     let began = Instant::now();
     let (mut asked, mut refused): (Option<String>, Vec<String>) = (None, Vec::new());
-    // Why the last one did not do, and when.
+    // Why the last host refused, and when.
     let mut why: Option<(Text, Instant)> = None;
     let mut since = None;
     loop {
@@ -139,12 +139,12 @@ fn take_a_seat<W: Write>(
         if let Some(name) = &asked {
             match node.claimed(name) {
                 Some(Ok(id)) => return Ok(Some(id)),
-                // Another one may do as well, or the same table hangs there with a new notice.
+                // A different table may fit, or the same table may be listed again under a new notice.
                 Some(Err(text)) => {
                     refused.extend(asked.take());
                     why = Some((text, Instant::now()));
                 }
-                // The answer comes by letter.
+                // The host will answer by message.
                 None if node.look(|core, _| core.lobby().is_asked_by_letter(name))
                     && since.get_or_insert_with(Instant::now).elapsed() > AT_ONCE =>
                 {

@@ -1,4 +1,4 @@
-//! `outis letters`: connects to the lobby, fetches messages, answers what can be answered, and disconnects. For
+//! `outis letters`: connects to the lobby, fetches messages, answers what it can, and disconnects. It is for
 //! correspondence games, whose players need never be online at the same time.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,10 +32,10 @@ pub struct LettersArgs {
 
 /// How long the lobby may take to answer.
 const DIAL: Duration = Duration::from_secs(30);
-/// How long nothing must happen before the program leaves.
+/// How long everything must be quiet before the program leaves.
 const QUIET: Duration = Duration::from_secs(3);
 
-/// Takes messages in, plays by a bot where one was asked for, and leaves.
+/// Fetches messages, lets a bot play if `--bot` is given, and leaves.
 pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let started = Started::new(node)?;
     let mut terminal = Terminal::new(&started, &args.seat, out)?;
@@ -106,13 +106,13 @@ fn names(list: &serde_json::Value) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// A sentence about a table and its game.
+/// A message about a table and its game.
 fn about(id: &str, table: &serde_json::Value) -> Text {
     let text = |name: &str| table[name].as_str().unwrap_or_default();
     Text::new(id).with("table", plain(text("table"))).with("game", title(text("game")))
 }
 
-/// Until when the player to move has time, as agreed.
+/// The agreed deadline of the player to move.
 fn until(table: &serde_json::Value) -> Text {
     let at = table["until"].as_u64().unwrap_or_default();
     let id =
@@ -121,7 +121,7 @@ fn until(table: &serde_json::Value) -> Text {
     Text::new(id).with("days", days).with("at", plain(crate::date::minute(at)))
 }
 
-/// What another player must do before there is a table.
+/// Reports what other players must do before a table exists.
 fn pending<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>) -> Result<(), Failure> {
     let open = node.open_json();
     let list = |name: &str| open[name].as_array().cloned().unwrap_or_default();
@@ -137,7 +137,7 @@ fn pending<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>) -> Result<(), 
     Ok(())
 }
 
-/// Reports that a seat was requested in a correspondence game.
+/// Reports that a seat has been requested in a correspondence game.
 pub fn asked<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>) -> Result<(), Failure> {
     pending(node, terminal)?;
     terminal.tell(&Text::new("terminal.letters.answer"))?;
@@ -145,7 +145,7 @@ pub fn asked<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>) -> Result<()
     Ok(())
 }
 
-/// Says goodbye, so that nobody believes this player is still there.
+/// Disconnects properly, so that no other player believes this one is still online.
 fn leave(node: &Node) {
     node.hang_up();
     std::thread::sleep(Duration::from_millis(300));
@@ -166,7 +166,7 @@ fn arrive<W: Write>(node: &Node, terminal: &Terminal<'_, W>) -> Result<(), Failu
     }
 }
 
-/// A table was listed, or a seat taken, for a correspondence game: waits until the lobby knows, and leaves.
+/// After a table was listed, or a seat taken, for a correspondence game: waits until the lobby has it, and leaves.
 pub fn hung<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>, id: &str) -> Result<(), Failure> {
     arrive(node, terminal)?;
     let began = Instant::now();

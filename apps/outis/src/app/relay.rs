@@ -1,5 +1,5 @@
-//! `outis relay`: for players who cannot connect directly. It passes on traffic that it cannot read, and tells each
-//! player under which address they are seen, so that they need not stay with it.
+//! `outis relay`: for players who cannot connect directly. It forwards traffic that it cannot read, and tells each
+//! player the address that it sees for them, so that two players can then connect directly.
 
 #[cfg(feature = "relay")]
 mod certificate;
@@ -87,7 +87,7 @@ pub fn relay(args: &RelayArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
     })
 }
 
-/// Says how to build one.
+/// Explains how to build a program with a relay.
 #[cfg(not(feature = "relay"))]
 pub fn relay(_: &RelayArgs, _: &NodeArgs, _: &mut impl Write) -> Result<(), Failure> {
     Err(Failure::usage("this build has no relay; build one with: cargo build --release --features relay"))

@@ -1,4 +1,4 @@
-//! A table in the terminal, line by line: for hosts and guests who want no browser. It works with screen readers.
+//! A table in the terminal, line by line, for hosts and guests who do not want a browser. It works with screen readers.
 
 mod ending;
 #[cfg(test)]
@@ -14,22 +14,25 @@ use outis_game::words::Text;
 use outis_node::ask::Ask;
 use outis_node::node::Tell;
 use outis_node::view::TableView;
+use outis_table::game::Grade;
 use outis_table::seats::Seats;
+use serde_json::Value;
 
 use self::typed::Typed;
 use super::Started;
 use super::calling::Calling;
 use crate::exit::Failure;
 use crate::machine::drive::Node;
+use crate::play;
 use crate::speech::{Speech, plain};
 
-/// After this time a bot no longer waits for those whom it must hear first.
+/// How long a bot waits for seats that it must hear from before it can continue.
 const CUT_OFF: Duration = Duration::from_secs(120);
 
-/// The others may still need our last signature: a program stays so long after its last word.
+/// The other seats may still need this seat's last signature, so the program stays this long after sending it.
 const LAST_WORD: Duration = Duration::from_millis(1_500);
 
-/// Who plays.
+/// Options about the player in this seat.
 #[derive(Args, Debug)]
 pub struct SeatArgs {
     /// Set your name, for this table and later ones
@@ -59,12 +62,12 @@ pub(super) struct Terminal<'a, W> {
     shelve: bool,
     log: Option<&'a std::path::Path>,
     typed: Typed,
-    /// Whether the person has said once that they want to leave.
+    /// Whether the person has already asked once to leave.
     leaving: bool,
-    /// For which time of hearing nobody the person was told so.
+    /// The start of the interruption that the person has been informed about.
     told: Option<Instant>,
     out: &'a mut W,
-    /// The host, until it has answered; and how long it may take.
+    /// The call to the host until it answers, and how long that may take.
     pub(super) calling: Option<Calling>,
     pub(super) patience: Option<Duration>,
 }
@@ -124,7 +127,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(self.out.flush()?)
     }
 
-    /// Tries until the network is up.
+    /// Repeats `run` until the network is up.
     pub(super) fn patiently<T>(&self, mut run: impl FnMut() -> Result<T, Text>) -> Result<T, Failure> {
         let began = Instant::now();
         loop {
@@ -151,14 +154,20 @@ impl<'a, W: Write> Terminal<'a, W> {
                     std::thread::sleep(Duration::from_millis(50));
                     continue;
                 }
-                // Why it is gone may be said in a moment.
+                // A notice that says why the table is gone may arrive in a moment.
                 std::thread::sleep(Duration::from_millis(300));
                 self.hear(&id)?;
                 return Err(self.sorry(&Text::new("terminal.gone")));
             };
             if state["grade"] == "classic" && !std::mem::replace(&mut warned, true) {
-                let id = format!("{}.grade.classic", state["game"].as_str().unwrap_or_default());
-                self.tell(&Text::new(id))?;
+                let name = state["game"].as_str().unwrap_or_default();
+                self.tell(&Text::new(format!("{name}.grade.classic")))?;
+                let dials: Vec<i64> =
+                    state["dials"].as_array().into_iter().flatten().filter_map(Value::as_i64).collect();
+                let game = outis_catalogue::game(name);
+                if let Some(bound) = game.and_then(|game| play::bound(game, Grade::Classic, &dials)) {
+                    self.tell(&bound)?;
+                }
             }
             self.read();
             if state["phase"] == "gathering" {
@@ -169,7 +178,8 @@ impl<'a, W: Write> Terminal<'a, W> {
                 self.greet(&state, &mut compared)?;
                 if host && state["ready"] == true {
                     match self.node.begin(&id) {
-                        // The guests wait, and the disk may work again: it is said once, and tried again.
+                        // The guests are waiting, and the disk may work again: the error is printed once, and the
+                        // attempt repeated.
                         Err(text) if text.id == "node.error.file" => {
                             if failing.replace(text.clone()) != Some(text.clone()) {
                                 self.line(&self.say(&text))?;
@@ -183,7 +193,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                 continue;
             }
             if self.names.is_empty() {
-                // The table may have begun before we ever saw it gather.
+                // The table may have begun before this program saw its players gather.
                 self.greet(&state, &mut compared)?;
                 self.names = state["seats"]
                     .as_array()
@@ -219,7 +229,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                 }
                 let choice = self.choice(&id, state["game"].as_str().unwrap_or_default(), &standing);
                 if decided && choice.is_err() {
-                    // Nobody types any more, and what is asked changes nothing.
+                    // The input has ended, and the open question does not affect the result.
                     self.write_log(&id)?;
                     self.node.leave(&id).map_err(|text| self.sorry(&text))?;
                     std::thread::sleep(LAST_WORD);
@@ -228,7 +238,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                 if let Some(token) = choice? {
                     match self.node.act(&id, &token, Some(standing.round)) {
                         Ok(()) => acted = Some(standing.round),
-                        // What is on no list is tried all the same.
+                        // A choice that is not listed is tried as well.
                         Err(text) if text.id == "node.error.illegal" => self.tell(&Text::new("terminal.choose"))?,
                         Err(text) => self.tell(&text)?,
                     }
@@ -238,7 +248,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         }
     }
 
-    /// Says how it stands while the host has not answered.
+    /// Reports the state of the call while the host has not answered.
     fn call(&mut self) -> Result<(), Failure> {
         let Some(calling) = &mut self.calling else { return Ok(()) };
         let Some(remarks) = self.node.look(|core, _| core.unanswered(&calling.table)) else {
@@ -255,14 +265,15 @@ impl<'a, W: Write> Terminal<'a, W> {
         }
     }
 
-    /// Says that nobody answers whom we must hear first. A person may wait on, or press Ctrl-C; a bot leaves in the end.
+    /// Reports that the seats it must hear from do not answer. A person may keep waiting or press Ctrl-C; a bot
+    /// eventually stops waiting.
     fn mind(&mut self, id: &str, from: Option<Seats>, since: &mut Option<Instant>) -> Result<(), Failure> {
         let Some(seats) = from else {
             *since = None;
             return Ok(());
         };
         let began = *since.get_or_insert_with(Instant::now);
-        // A restart, or a sleep, is over in a moment.
+        // A restart or a short sleep ends within this time.
         if self.told != Some(began) && began.elapsed() > Duration::from_secs(5) {
             self.told = Some(began);
             self.line(&self.say(&Text::new("node.cut-off").with("who", seats)))?;
@@ -273,7 +284,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(())
     }
 
-    /// Prints what happened.
+    /// Prints what has happened.
     pub(super) fn hear(&mut self, id: &str) -> Result<(), Failure> {
         while let Ok(event) = self.events.try_recv() {
             match event {
@@ -299,7 +310,7 @@ impl<'a, W: Write> Terminal<'a, W> {
     }
 
     /// Prints the safety words, once for each guest.
-    fn greet(&mut self, state: &serde_json::Value, compared: &mut Vec<String>) -> Result<(), Failure> {
+    fn greet(&mut self, state: &Value, compared: &mut Vec<String>) -> Result<(), Failure> {
         let seats = state["seats"].as_array().cloned().unwrap_or_default();
         let theirs =
             seats.iter().map(|seat| (seat["name"].as_str().unwrap_or_default().to_owned(), seat["compare"].as_str()));

@@ -25,7 +25,7 @@ fn budget(questions: usize) -> Result<Budget, Failure> {
     Ok(found.ok_or("no such number of questions")?)
 }
 
-/// Both sides of a QUERY; says how many bytes were sent. What is received is decoded.
+/// Runs both sides of a QUERY, decoding what each receives; returns the number of bytes sent.
 fn query(secret: &Secret, budget: Budget, packing: Packing) -> Option<usize> {
     let rng = &mut source();
     let lists = Lists::seal(secret, Color::Black, &Side::start(Color::Black), rng).ok()?.to_bytes();
@@ -70,7 +70,7 @@ pub fn full_bytes(questions: usize) -> Result<Work, Failure> {
     bytes(questions, Packing::Full)
 }
 
-/// `darkchess.query.compact`: with the seals that are asked for alone.
+/// `darkchess.query.compact`: with only the seals that are asked for.
 pub fn compact(questions: usize) -> Result<Work, Failure> {
     time(questions, Packing::Compact)
 }

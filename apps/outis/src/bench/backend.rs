@@ -1,9 +1,9 @@
-//! Which implementation of the curve runs: curve25519-dalek compiles some in and picks one of them at run time.
+//! Which implementation of the curve runs: curve25519-dalek compiles in several and picks one at run time.
 
-/// `avx512`, `avx2`, `serial` or `fiat`, by the same rules as the library.
+/// `avx512`, `avx2`, `serial` or `fiat`, by the library's own rules.
 ///
-/// AVX-512 is compiled in only when asked for, by `--cfg curve25519_dalek_backend="avx512"` or by target features;
-/// AVX2 by default on x86-64. What is compiled in is used where the processor has it.
+/// AVX-512 is compiled in only on request, by `--cfg curve25519_dalek_backend="avx512"` or by target features; AVX2 is
+/// the default on x86-64. The library uses what is compiled in if the processor supports it.
 pub fn name() -> &'static str {
     if cfg!(curve25519_dalek_backend = "fiat") {
         return "fiat";

@@ -1,6 +1,6 @@
 //! Baselines: the group operations that no implementation of a protocol can do without, as the library offers them.
 //!
-//! They are fixed units, even where a protocol finds something cheaper (such as encoding many points at once).
+//! They are fixed units, even where a protocol finds something cheaper, such as encoding many points at once.
 
 use std::hint::black_box;
 
@@ -16,19 +16,19 @@ pub struct Baseline {
     pub words: &'static str,
     /// The work.
     pub run: Box<dyn FnMut()>,
-    /// How many times over the work is what the words say.
+    /// How many of the operations named in `words` the work performs.
     pub units: u32,
 }
 
 impl Baseline {
-    /// For whatever is made of many protocols: one multiplication.
+    /// One multiplication, for operations that combine many protocols.
     pub fn unit() -> Self {
         let (points, scalar) = (points(64), scalars(1)[0]);
         let run = move || points.iter().map(|point| point * scalar).for_each(spend);
         Self { words: "one variable-base multiplication", run: Box::new(run), units: 64 }
     }
 
-    /// To mix `n` codes: both halves get a fresh multiple of a fixed base, and both are encoded.
+    /// Mixing `n` codes: both halves get a fresh multiple of a fixed base, and both are encoded.
     pub fn mixing(n: usize) -> Self {
         let (scalars, table) = (scalars(n), FixedBase::new(&elements(1)[0]));
         let run = move || {
@@ -40,8 +40,8 @@ impl Baseline {
         Self { words: "2n fixed-base multiplications, 2n compressions", run: Box::new(run), units: 1 }
     }
 
-    /// To check that `n` codes are `n` others shuffled: the new deck is decoded, every code and one generator a card
-    /// gets its coefficient.
+    /// Checking that `n` codes are a shuffle of `n` others: the new deck is decoded; every code, and one generator per
+    /// card, gets a coefficient.
     pub fn checking(n: usize) -> Self {
         Self {
             words: "2n decompressions, a multiscalar multiplication of 5n points",
@@ -50,31 +50,31 @@ impl Baseline {
         }
     }
 
-    /// This baseline a number of times over: that of several independent operations.
+    /// This baseline repeated `times` times, for as many independent operations.
     pub fn times(self, times: u8) -> Self {
         let mut run = self.run;
         Self { words: self.words, run: Box::new(move || (0..times).for_each(|_| run())), units: 1 }
     }
 
-    /// To hide which of `n` faces is meant: every one of them gets a secret coefficient.
+    /// Hiding which of `n` faces is meant: every face gets a secret coefficient.
     pub fn hiding_one(n: usize) -> Self {
         let (scalars, points) = (scalars(n), points(n));
         let run = move || spend(secret_msm(&scalars, &points));
         Self { words: "a constant-time multiscalar multiplication of n points", run: Box::new(run), units: 1 }
     }
 
-    /// To check that: every one of them gets a public coefficient.
+    /// Checking that: every face gets a public coefficient.
     pub fn checking_one(n: usize) -> Self {
         Self { words: "a multiscalar multiplication of n points", run: decode_and_multiply(0, n), units: 1 }
     }
 
-    /// To fill `n` cards up with `padding` new codes.
+    /// Padding cards with `padding` new codes.
     pub fn padding(padding: usize) -> Self {
         let words = "two fixed-base multiplications and two compressions for each code of padding";
         Self { words, ..Self::mixing(padding) }
     }
 
-    /// To check that `n` codes, of which `padding` are new, are a set of faces.
+    /// Checking that `n` codes, `padding` of them new, are a set of faces.
     pub fn checking_set(n: usize, padding: usize) -> Self {
         Self {
             words: "two decompressions for each code of padding, a multiscalar multiplication of 4n points",
@@ -83,14 +83,14 @@ impl Baseline {
         }
     }
 
-    /// To raise `n` points to a key: one multiplication and one encoding each.
+    /// Raising `n` points to a key: one multiplication and one encoding each.
     pub fn raising(n: usize) -> Self {
         let (points, scalar) = (points(n), scalars(1)[0]);
         let run = move || points.iter().map(|point| (point * scalar).compress()).for_each(spend);
         Self { words: "n variable-base multiplications, n compressions", run: Box::new(run), units: 1 }
     }
 
-    /// To check shares of `n` cards: each share decoded, each share and what it is a share of multiplied.
+    /// Checking shares of `n` cards: each share is decoded; each share and the point it belongs to are multiplied.
     pub fn shares(n: usize) -> Self {
         Self {
             words: "n decompressions, a multiscalar multiplication of 2n points",
@@ -99,7 +99,7 @@ impl Baseline {
         }
     }
 
-    /// To check that `n` points are `n` others raised and shuffled.
+    /// Checking that `n` points are `n` others, raised and shuffled.
     pub fn checking_raised(n: usize) -> Self {
         Self {
             words: "n decompressions, a multiscalar multiplication of 3n points",
@@ -118,7 +118,7 @@ fn decode_and_multiply(decoded: usize, multiplied: usize) -> Box<dyn FnMut()> {
     })
 }
 
-/// `floor.fixed_base`: a secret multiple of a base with a table.
+/// `floor.fixed_base`: a secret multiple of a base that has a table.
 pub fn fixed_base(_: usize) -> Result<Work, Failure> {
     let scalars = scalars(64);
     let run = move || scalars.iter().map(mul_generator).for_each(spend);
@@ -138,7 +138,7 @@ pub fn msm(n: usize) -> Result<Work, Failure> {
     Ok(Work::Time { run: Box::new(run), per_run: 1, floor: None })
 }
 
-/// Takes a result that the compiler must believe is needed.
+/// Keeps the compiler from optimising the result away.
 fn spend<T>(result: T) {
     black_box(result);
 }

@@ -11,7 +11,7 @@ use rand::rngs::StdRng;
 use super::Work;
 use crate::exit::Failure;
 
-/// `bridge.deals`: deals drawn and their sheets made, per board.
+/// `bridge.deals`: drawing deals and making their sheets, per board.
 pub fn deals(n: usize) -> Result<Work, Failure> {
     let boards = u16::try_from(n)?;
     let run = move || {
@@ -22,7 +22,7 @@ pub fn deals(n: usize) -> Result<Work, Failure> {
     Ok(Work::Time { run: Box::new(run), per_run: u32::from(boards), floor: None })
 }
 
-/// `bridge.double_dummy`: all 20 results of a deal, one thread, over the same deals on every machine.
+/// `bridge.double_dummy`: all 20 results of a deal on one thread, for the same deals on every machine.
 pub fn double_dummy(n: usize) -> Result<Work, Failure> {
     let boards = u16::try_from(n)?;
     let records = commands::deal(boards, 1, &mut StdRng::seed_from_u64(1))?;

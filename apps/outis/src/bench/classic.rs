@@ -1,5 +1,5 @@
-//! The same shuffle and rule check by cut and choose (TK-20, TK-22), with as many rounds as the hardened ones have bits.
-//! Measured against the baselines of the hardened lines, so that the two can be compared.
+//! The same shuffle and rule check by cut and choose (TK-20, TK-22), with as many rounds as the hardened proofs have
+//! bits of security. The baselines are those of the hardened lines, so that the two can be compared.
 
 use std::hint::black_box;
 
@@ -59,7 +59,7 @@ fn shuffle_holds(fixture: &Fixture, sent: &Sent) -> Option<()> {
     batch.settle().ok().map(drop)
 }
 
-/// `containment.prove`: a hand is of the set.
+/// `containment.prove`: a hand belongs to the set.
 pub fn prove_containment(n: usize) -> Result<Work, Failure> {
     let claim = Claim::hand(n)?;
     let floor = Baseline::padding(claim.padding());

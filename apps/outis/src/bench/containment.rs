@@ -1,4 +1,5 @@
-//! The rule check (TK-22), hardened: a quarter of a set, such as a hand of thirteen, or one card is of the set.
+//! The rule check (TK-22), hardened: a quarter of a set, such as a hand of thirteen, or a single card belongs to the
+//! set.
 
 use std::hint::black_box;
 
@@ -14,11 +15,11 @@ use super::fixture::Fixture;
 use super::source;
 use crate::exit::Failure;
 
-/// Some own cards of a set of `n`.
+/// Cards of one seat, out of a set of `n`.
 pub struct Claim {
     /// The table.
     pub fixture: Fixture,
-    /// The set: the whole pack.
+    /// The set: the whole deck.
     pub set: Vec<usize>,
     /// The cards.
     pub cards: Vec<OwnCard>,
@@ -40,12 +41,12 @@ impl Claim {
         Ok(Self { fixture, set: (0..n).collect(), cards, codes })
     }
 
-    /// How many codes of padding it takes.
+    /// The number of padding codes.
     pub fn padding(&self) -> usize {
         self.set.len() - self.cards.len()
     }
 
-    /// The shape of a proof.
+    /// The shape of the proof.
     pub fn shape(&self) -> ContainmentShape {
         ContainmentShape { codes: self.codes.len(), faces: self.set.len() }
     }
@@ -68,7 +69,7 @@ impl Claim {
     }
 }
 
-/// `containment.prove`: a hand is of the set.
+/// `containment.prove`: a hand belongs to the set.
 pub fn prove(n: usize) -> Result<Work, Failure> {
     let claim = Claim::hand(n)?;
     let floor = Baseline::padding(claim.padding());
@@ -87,7 +88,7 @@ pub fn bytes(n: usize) -> Result<Work, Failure> {
     size(&Claim::hand(n)?)
 }
 
-/// `containment.one.prove`: one card is of the set.
+/// `containment.one.prove`: one card belongs to the set.
 pub fn prove_one(n: usize) -> Result<Work, Failure> {
     Ok(proving(Claim::of(n, 1)?, Baseline::hiding_one(n)))
 }

@@ -1,4 +1,4 @@
-//! A ply of dark chess: from the decision to move until both seats have seen what it changed.
+//! A ply of dark chess: from the decision to move until both seats have seen its effect.
 
 use std::hint::black_box;
 
@@ -14,13 +14,14 @@ fn drill() -> Result<Drill, Failure> {
     Ok(Drill::new(&mut source()).ok_or("an honest game can be played")?)
 }
 
-/// `darkchess.ply`: the time of a ply on the threads of both seats, one after the other, each with a helper beside it:
-/// what passes where a second processor is free. What they prepare while someone thinks is not part of it.
+/// `darkchess.ply`: the time of a ply on the main threads of both seats, one after the other, each with a helper
+/// thread. It is the time that passes if a second processor is free. Work prepared while a player thinks is not
+/// included.
 pub fn ply(_: usize) -> Result<Work, Failure> {
     timed(|ply| own(&mut || ply()))
 }
 
-/// `darkchess.ply.work`: what the processors have to do for it.
+/// `darkchess.ply.work`: the total processor time of a ply.
 pub fn work(_: usize) -> Result<Work, Failure> {
     timed(|ply| micros(&mut || ply()))
 }
@@ -34,7 +35,7 @@ fn timed(measure: fn(&mut dyn FnMut()) -> f64) -> Result<Work, Failure> {
     Ok(Work::Sample { run: Box::new(run), floor: Baseline::unit() })
 }
 
-/// `darkchess.idle`: what both seats prepare for it.
+/// `darkchess.idle`: what both seats prepare for a ply.
 pub fn idle(_: usize) -> Result<Work, Failure> {
     let drill = drill()?;
     let run = move || micros(&mut || drill.get_ready(&mut source()));

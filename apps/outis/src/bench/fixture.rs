@@ -1,5 +1,5 @@
-//! What the measured operations work on: four seats with a joint key and a deck. Made once per deal, so not
-//! measured: the key with its tables, the generators of the commitments, the faces.
+//! What the measured operations work on: four seats with a joint key and a deck. The key with its tables, the
+//! generators of the commitments and the faces are made once per deal, so they are not measured.
 
 use outis_crypto::card::{Code, Codes, Faces};
 use outis_crypto::challenger::Challenger;
@@ -21,12 +21,12 @@ pub struct Fixture {
     pub commitments: CommitmentKey,
     /// The faces.
     pub faces: Faces,
-    /// A deck that was shuffled once. (The first halves of an untouched deck are all the same point, which makes its
-    /// first shuffle cheaper to check than any later one.)
+    /// A deck that has been shuffled once. (In a deck that has not, all first halves are the same point, which makes
+    /// its first shuffle cheaper to check than any later one.)
     pub deck: Codes,
 }
 
-/// A shuffle as it travels.
+/// A shuffle as it is sent.
 pub struct Sent {
     /// The new deck.
     pub deck: Vec<u8>,
@@ -35,7 +35,7 @@ pub struct Sent {
 }
 
 impl Fixture {
-    /// Sets the table.
+    /// Sets up the table.
     pub fn new(n: usize) -> Result<Self, Failure> {
         let seated = Seated::new(4, &mut source())?;
         let faces = Faces::new("bench", n);
@@ -46,12 +46,12 @@ impl Fixture {
         Ok(fixture)
     }
 
-    /// The challenger of a seat's entry.
+    /// The challenger for a seat's entry.
     pub fn challenger(&self, seat: u8) -> Challenger {
         Challenger::new(&self.seated.context(Seat(seat), 0))
     }
 
-    /// A seat shuffles a deck and proves it.
+    /// Lets a seat shuffle a deck and prove it.
     pub fn shuffle(&self, seat: u8, input: &[Code]) -> Option<Sent> {
         let (rng, key) = (&mut source(), &self.seated.key);
         let (output, secret) = reencrypt::shuffle(key, input, rng)?;
@@ -60,7 +60,7 @@ impl Fixture {
         Some(Sent { deck: output.to_bytes(), proof: proof.to_bytes() })
     }
 
-    /// Reads a shuffle of `n` cards.
+    /// Decodes a shuffle of `n` cards.
     pub fn read(&self, sent: &Sent) -> Option<(Codes, PermutationProof)> {
         let n = self.deck.len();
         let deck = Codes::from_bytes(&sent.deck, &n).ok()?;

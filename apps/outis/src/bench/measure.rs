@@ -1,38 +1,39 @@
-//! Timing on machines that do other things too.
+//! Timing on machines that also do other work.
 //!
-//! Operation and baseline alternate, so both meet the same clock frequency and the same neighbours. The cost of a line is
-//! that of the fastest run, since disturbance only ever adds time. Its ratio is the median, over the turns, of one run
-//! divided by the baseline run just before it, since disturbance lasts longer than a turn. What counts is the processor time
-//! of this program, where the system reports it, on all its threads together: waiting for a processor is no cost of a
-//! protocol. Where a second thread helps, [`own`] counts only the calling thread: that is the time that passes on a machine
-//! with a second free processor.
+//! Operation and baseline alternate, so both meet the same clock frequency and the same neighbours. The cost of a line
+//! is that of its fastest run, since disturbance only ever adds time. Its ratio is the median, over the turns, of one
+//! run divided by the baseline run just before it, since disturbance lasts longer than a turn. Where the system reports
+//! it, the processor time of all threads of this program counts: waiting for a processor is not a cost of the protocol.
+//! Where a second thread helps, [`own`] counts the calling thread only: that is the time that passes on a machine with
+//! a second free processor.
 //!
-//! Every turn runs at another depth of the stack, and with the heap shifted. The system chooses anew where the two begin for
-//! each process, and the same multiscalar multiplication is up to a quarter slower where its temporaries happen to share
-//! cache sets with the points: at one fixed place that would be a property of the run, not of the code.
+//! Every turn runs at a different stack depth and with the heap shifted. The system chooses new addresses for stack and
+//! heap in each process, and the same multiscalar multiplication is up to a quarter slower where its temporaries happen
+//! to share cache sets with the points. At one fixed address, that would be a property of the run rather than of the
+//! code.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Time spent on a line; if that makes for few turns, time spent on it at most; and turns that it gets in any case.
+/// Time spent on a line; the most time spent on it if it gets few turns; and its least number of turns.
 const BUDGET: Duration = Duration::from_millis(800);
 const FEW_TURNS: u32 = 10;
 const MOST: Duration = Duration::from_millis(1200);
 const LEAST_TURNS: u32 = 2;
-/// Depths of the stack that are gone through: together they cover a page.
+/// Number of stack depths used in turn; together they cover a page.
 const DEPTHS: u32 = 37;
-/// Shifts of the heap that are gone through, a cache line each: together they cover a page.
+/// Number of heap shifts used in turn, one cache line apart; together they cover a page.
 const SHIFTS: u32 = 64;
 
 /// What was measured.
 pub struct Timed {
     /// The fastest run, in microseconds.
     pub micros: f64,
-    /// A run over the run of the baseline before it: the median.
+    /// The median of each run's time divided by that of the baseline run before it.
     pub ratio: Option<f64>,
 }
 
-/// Times `run`, which says what it took, in turn with `floor` where there is one.
+/// Times `run`, which returns its own time, alternating with `floor` if there is one.
 pub fn interleaved(mut run: impl FnMut() -> f64, mut floor: Option<impl FnMut()>) -> Timed {
     let mut best = f64::INFINITY;
     let mut ratios = Vec::new();
@@ -44,9 +45,9 @@ pub fn interleaved(mut run: impl FnMut() -> f64, mut floor: Option<impl FnMut()>
         _ => time > BUDGET,
     };
     while !enough(turns, begin.elapsed()) {
-        // Taken from the heap until the turn is over.
+        // Stays allocated until the end of the turn.
         let shift = black_box(vec![0u8; 64 * (1 + turns % SHIFTS) as usize]);
-        // Different depths for the two, so that neither has the better places in every turn.
+        // The two use different depths, so that neither has the better addresses in every turn.
         let below = floor.as_mut().map(|floor| at_depth((turns + DEPTHS / 2) % DEPTHS, || micros(floor)));
         let time = at_depth(turns % DEPTHS, &mut run);
         best = best.min(time);
@@ -62,7 +63,7 @@ fn median(mut ratios: Vec<f64>) -> Option<f64> {
     ratios.get(ratios.len() / 2).copied()
 }
 
-/// What `run` gives a number of frames further down the stack.
+/// Calls `run` a number of frames further down the stack.
 fn at_depth(frames: u32, mut run: impl FnMut() -> f64) -> f64 {
     let mut result = 0.0;
     deeper(frames, &mut || result = run());
@@ -80,26 +81,26 @@ fn deeper(frames: u32, run: &mut dyn FnMut()) {
     black_box(&frame);
 }
 
-/// Microseconds that something takes.
+/// How long `run` takes, in microseconds.
 pub fn micros(run: &mut impl FnMut()) -> f64 {
     let begin = now();
     run();
     now() - begin
 }
 
-/// Microseconds that the calling thread spends on it, without its helpers.
+/// How long the calling thread spends on `run`, in microseconds, without its helper threads.
 pub fn own(run: &mut impl FnMut()) -> f64 {
     let begin = clock::own();
     run();
     clock::own() - begin
 }
 
-/// Microseconds on the clock that counts here.
+/// The clock that counts here, in microseconds.
 pub fn now() -> f64 {
     clock::micros()
 }
 
-/// Time on processors: of all threads of this program, of the calling one.
+/// Processor time: of all threads of this program, and of the calling thread.
 #[cfg(unix)]
 mod clock {
     use rustix::time::{ClockId, clock_gettime};
@@ -118,7 +119,7 @@ mod clock {
     }
 }
 
-/// Time on the wall.
+/// Wall-clock time.
 #[cfg(not(unix))]
 mod clock {
     use std::sync::OnceLock;

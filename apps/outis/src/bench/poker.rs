@@ -1,5 +1,5 @@
-//! A hand of hold'em that everyone plays to the end: all steps of all seats with all proofs, signatures and checks. One
-//! seat's time is the whole divided by the number of seats.
+//! A hand of hold'em that every player plays to the end: all steps of all seats with all proofs, signatures and checks.
+//! One seat's time is the total divided by the number of seats.
 
 use outis_poker::protocol::Hand;
 use outis_poker::rules::Options;
@@ -22,7 +22,7 @@ pub fn by_shares(seats: usize) -> Result<Work, Failure> {
     hand(seats, Options { dealing: Dealing::ElGamal, ..Options::USUAL }, Grade::Hardened)
 }
 
-/// `poker.hand` in the classic grade: two seats, with so many decks for each shuffle.
+/// `poker.hand` in the classic grade: two seats, with this many decks in each shuffle.
 pub fn classic(decks: usize) -> Result<Work, Failure> {
     hand(2, classic_options(decks)?, Grade::Classic)
 }
@@ -44,10 +44,10 @@ fn hand(seats: usize, options: Options, grade: Grade) -> Result<Work, Failure> {
     let mut seed = 0;
     let mut play = move || {
         seed += 1;
-        // The first thing on the menu: check or call, and show.
+        // The first legal action: check or call, and show.
         let outcome = World::<Hand>::new(&options, players, seed).grade(grade).script(|_| 0).play();
         assert!(outcome.reports.iter().all(Option::is_some), "the hand comes to its end");
     };
-    // What the seats take together, for one of them.
+    // The total for all seats, divided among them.
     Ok(Work::Sample { run: Box::new(move || micros(&mut play) / f64::from(players)), floor: Baseline::unit() })
 }

@@ -1,4 +1,4 @@
-//! Shares of decryption, many cards under one proof (TK-15 to TK-17).
+//! Decryption shares, many cards under one proof (TK-15 to TK-17).
 
 use std::hint::black_box;
 
@@ -13,14 +13,14 @@ use super::fixture::Fixture;
 use super::source;
 use crate::exit::Failure;
 
-/// `share.prove`: one seat's shares of a pack, proved and encoded, per card.
+/// `share.prove`: one seat's shares of a deck, proved and encoded, per card.
 pub fn prove(n: usize) -> Result<Work, Failure> {
     let fixture = Fixture::new(n)?;
     let run = move || drop(black_box(shares(&fixture).expect("honest shares can be proved")));
     Ok(Work::Time { run: Box::new(run), per_run: n as u32, floor: Some(Baseline::raising(n)) })
 }
 
-/// `share.verify`: those of one seat decoded and checked, per card.
+/// `share.verify`: one seat's shares, decoded and checked, per card.
 pub fn verify(n: usize) -> Result<Work, Failure> {
     let fixture = Fixture::new(n)?;
     let sent = shares(&fixture).ok_or("honest shares can be proved")?;

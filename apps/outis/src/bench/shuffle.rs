@@ -10,10 +10,10 @@ use super::baseline::Baseline;
 use super::fixture::{Fixture, Sent};
 use crate::exit::Failure;
 
-/// How many shuffles one settling of `shuffle.verify_batched` covers: those of a table of four.
+/// How many shuffles one batch of `shuffle.verify_batched` covers: those of a table of four.
 const CHAIN: u8 = 4;
 
-/// `shuffle.prove`: mix, prove, encode. The deck to mix has been decoded when its own shuffle was checked.
+/// `shuffle.prove`: mix, prove, encode. The deck to mix was decoded when its own shuffle was checked.
 pub fn prove(n: usize) -> Result<Work, Failure> {
     let fixture = Fixture::new(n)?;
     let run = move || drop(black_box(fixture.shuffle(0, &fixture.deck.0).expect("an honest shuffle can be proved")));
@@ -59,7 +59,7 @@ fn holds(fixture: &Fixture, sent: &[Sent]) -> bool {
     batch.settle().is_ok()
 }
 
-/// `shuffle.bytes`: the proof. (The new deck itself is 64 bytes a card.)
+/// `shuffle.bytes`: the proof. (The new deck itself takes 64 bytes per card.)
 pub fn bytes(n: usize) -> Result<Work, Failure> {
     let fixture = Fixture::new(n)?;
     let sent = fixture.shuffle(0, &fixture.deck.0).ok_or("an honest shuffle can be proved")?;

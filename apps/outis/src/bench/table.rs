@@ -18,7 +18,7 @@ cut and choose with 128 rounds, over the baselines of the hardened lines. tarokk
 played with n seats: one seat's time, a spectator's time to verify the log, and what one seat sends.
 zherotag.* are a turn on a grid of n rows: the time of the seat that moves, and what both send.";
 
-/// Prints the table, what its ratios mean and what each baseline consists of.
+/// Prints the table, the meaning of its ratios and what each baseline consists of.
 pub fn print(lines: &[Line], out: &mut impl Write) -> io::Result<()> {
     let width = lines.iter().map(|line| line.name.len()).max().unwrap_or(0);
     writeln!(out, "Group: ristretto255, backend {}, one thread.\n", backend::name())?;

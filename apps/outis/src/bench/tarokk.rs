@@ -1,5 +1,5 @@
-//! Whole games of tarokk: one seat's time for the deal and for the game, a spectator's for the log, and what is sent. `n` is
-//! the number of seats; the same few deals are played in every run.
+//! Whole games of tarokk: one seat's time for the deal and for the game, a spectator's time for the log, and the bytes
+//! sent. `n` is the number of seats; every run plays the same few deals.
 
 use std::hint::black_box;
 use std::sync::OnceLock;
@@ -14,7 +14,7 @@ use super::baseline::Baseline;
 use super::measure::{micros, now};
 use crate::exit::Failure;
 
-/// Deals that the hardened lines are the mean of.
+/// Number of deals over which the hardened lines take the mean.
 const DEALS: usize = 4;
 
 /// `tarokk.deal`: one seat's time for keys, shuffles, draw and hands.
@@ -22,12 +22,12 @@ pub fn deal(n: usize) -> Result<Work, Failure> {
     sample(n, Grade::Hardened, Sample::deal_time)
 }
 
-/// `tarokk.game`: one seat's time for the whole of a played deal.
+/// `tarokk.game`: one seat's time for a complete deal with its play.
 pub fn game(n: usize) -> Result<Work, Failure> {
     sample(n, Grade::Hardened, Sample::game_time)
 }
 
-/// `tarokk.verify_log`: a spectator verifies its log.
+/// `tarokk.verify_log`: a spectator verifies the log of that deal.
 pub fn verify_log(n: usize) -> Result<Work, Failure> {
     verify(n, Grade::Hardened)
 }
@@ -37,28 +37,28 @@ pub fn bytes(n: usize) -> Result<Work, Failure> {
     sent(n, Grade::Hardened)
 }
 
-/// The same in the classic grade.
+/// [`deal()`] in the classic grade.
 pub fn classic_deal(n: usize) -> Result<Work, Failure> {
     sample(n, Grade::Classic, Sample::deal_time)
 }
 
-/// The same in the classic grade.
+/// [`game()`] in the classic grade.
 pub fn classic_game(n: usize) -> Result<Work, Failure> {
     sample(n, Grade::Classic, Sample::game_time)
 }
 
-/// The same in the classic grade.
+/// [`verify_log()`] in the classic grade.
 pub fn classic_verify_log(n: usize) -> Result<Work, Failure> {
     verify(n, Grade::Classic)
 }
 
-/// The same in the classic grade.
+/// [`bytes()`] in the classic grade.
 pub fn classic_bytes(n: usize) -> Result<Work, Failure> {
     sent(n, Grade::Classic)
 }
 
-/// The first deals that come to their last trick, played once for all lines: one in the classic grade, where a deal takes
-/// seconds.
+/// The first deals that are played to the last trick, shared by all lines; only one in the classic grade, where a deal
+/// takes seconds.
 fn deals(n: usize, grade: Grade) -> Result<&'static [Sample], Failure> {
     static PLAYED: [OnceLock<Vec<Sample>>; 3] = [const { OnceLock::new() }; 3];
     let (at, count) = match (grade, n) {
@@ -78,7 +78,7 @@ fn sample(n: usize, grade: Grade, time: fn(&Sample) -> f64) -> Result<Work, Fail
     let deals = deals(n, grade)?;
     let again =
         move |deal: &Sample| time(&Sample::play(deal.seats, grade, deal.seed, now).expect("the same deal again"));
-    // What takes seconds is not played once more for every line.
+    // A deal that takes seconds is not played again for every line.
     let run = move || if grade == Grade::Classic { mean(deals, time) } else { mean(deals, again) };
     Ok(Work::Sample { run: Box::new(run), floor: Baseline::unit() })
 }

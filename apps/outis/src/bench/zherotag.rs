@@ -1,4 +1,4 @@
-//! A turn of ZheroTag in both grades: one seat's time, and the bytes of all its messages.
+//! A turn of ZheroTag in both grades: one seat's time, and the size of all messages.
 
 use std::hint::black_box;
 
@@ -23,13 +23,13 @@ fn turn(grade: Grade, grid: usize) -> Result<Work, Failure> {
     Ok(Work::Sample { run: Box::new(move || micros(&mut turn)), floor: Baseline::unit() })
 }
 
-/// `zherotag.turn`: what the seat that moves does in a turn, making and encoding its steps, decoding and checking the
-/// other's.
+/// `zherotag.turn`: the work of the moving seat in a turn, which makes and encodes its own steps, and decodes and
+/// checks the opponent's.
 pub fn hardened(grid: usize) -> Result<Work, Failure> {
     turn(Grade::Hardened, grid)
 }
 
-/// The same in the classic grade.
+/// [`hardened()`] in the classic grade.
 pub fn classic(grid: usize) -> Result<Work, Failure> {
     turn(Grade::Classic, grid)
 }
@@ -39,7 +39,7 @@ pub fn hardened_bytes(grid: usize) -> Result<Work, Failure> {
     Ok(Work::Bytes(drill(Grade::Hardened, grid)?.bytes()))
 }
 
-/// The same in the classic grade.
+/// [`hardened_bytes()`] in the classic grade.
 pub fn classic_bytes(grid: usize) -> Result<Work, Failure> {
     Ok(Work::Bytes(drill(Grade::Classic, grid)?.bytes()))
 }

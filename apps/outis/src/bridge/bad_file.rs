@@ -1,4 +1,4 @@
-//! Why a file of deals was refused, as texts for page and terminal.
+//! Why a file of deals is refused, as texts for page and terminal.
 
 use outis_bridge::card::Seat;
 use outis_bridge::commands::Refused;
@@ -7,7 +7,7 @@ use outis_bridge::formats::{BadFile, BadToss, Quoted, Reason};
 use outis_bridge::sheet::{BadSheets, SheetName};
 use outis_game::words::{Arg, Text};
 
-/// What is wrong, with its place in the file.
+/// What is wrong with a file, and where.
 pub fn with_place(bad: &BadFile) -> Text {
     let why = reason(&bad.reason);
     let (line, column) = (bad.line as i64, bad.column as i64);
@@ -18,7 +18,7 @@ pub fn with_place(bad: &BadFile) -> Text {
     }
 }
 
-/// Why a command did nothing with its input; what it says of the command line alone has no text.
+/// Why a command refuses its input; problems with the command line alone have no text.
 pub fn of_input(refused: &Refused) -> Option<Text> {
     match refused {
         Refused::File(bad) => Some(with_place(bad)),
@@ -27,7 +27,7 @@ pub fn of_input(refused: &Refused) -> Option<Text> {
     }
 }
 
-/// What is wrong.
+/// The text for one reason.
 pub fn reason(reason: &Reason) -> Text {
     let said = Text::new;
     let shown = |id: &str, value: &Quoted| Text::new(id).with("value", Arg::Plain(value.to_string()));
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
     use crate::speech::everything;
 
-    /// A file that is refused for each reason, as far as files can be: the other reasons are beside it.
+    /// A refused file for each reason that a file can cause; the other reasons are made directly.
     fn every_reason() -> Vec<Reason> {
         let full = "AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432";
         let deal = |sheets: &str| {
@@ -241,7 +241,7 @@ mod tests {
             let text = reason(&why);
             let [en, hu] = [&english, &hungarian].map(|words| say(words, &text));
             assert_eq!(en, why.to_string(), "the library's words and the catalogue's are the same");
-            // Lines of a file are quoted as they are.
+            // Lines of a file are quoted unchanged.
             let known = ["Outis", "JSON", "about", "clubs", "boards", "from"];
             let words = |said: &str| said.split(|c: char| !c.is_alphabetic()).map(str::to_owned).collect::<Vec<_>>();
             let english = words(&en).into_iter().filter(|word| word.len() > 3 && !known.contains(&&**word));

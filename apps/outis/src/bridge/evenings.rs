@@ -1,4 +1,4 @@
-//! The bridge tools of the page: evenings that are kept, and one long computation at a time, beside the tables.
+//! The bridge tools of the page: stored sessions, and one long computation at a time, beside the tables.
 
 mod evening;
 
@@ -30,23 +30,23 @@ use crate::random;
 use outis_node::keys::Keyring;
 use outis_node::names::clean;
 
-/// Most sessions that are kept.
+/// Most sessions that are stored.
 const MAX_EVENINGS: usize = 500;
 /// Longest title, in characters.
 const MAX_TITLE: usize = 80;
-/// Most deals of each scheme in an analysis that the page asks for.
+/// Most deals per scheme in an analysis that the page requests.
 pub const MAX_LEAK: u32 = 2_000_000;
 
-/// What pages may want to show.
+/// Events for the page.
 #[derive(Clone, Debug)]
 pub enum Told {
-    /// An evening, or what is computed for one, changed.
+    /// A session, or a computation for it, changed.
     Changed,
     /// A computation failed.
     Notice(Text),
 }
 
-/// The evenings of a profile. Clones are the same.
+/// The sessions of a profile. Clones share them.
 #[derive(Clone)]
 pub struct Evenings(Arc<Inner>);
 
@@ -67,7 +67,7 @@ struct State {
     leak: Option<(u32, Leak)>,
 }
 
-/// What is being computed.
+/// The computation that is running.
 struct Job {
     kind: &'static str,
     evening: Option<String>,
@@ -77,7 +77,7 @@ struct Job {
 }
 
 impl Evenings {
-    /// The sessions of a profile; what cannot be read is said, and left as it is.
+    /// Reads the sessions of a profile; reports files that cannot be read and leaves them unchanged.
     pub fn open(profile: &Profile) -> (Self, Vec<Text>) {
         let (dir, keys) = (profile.dir().join("bridge"), profile.keys().clone());
         let (mut state, mut notices) = (State::default(), Vec::new());
@@ -93,7 +93,7 @@ impl Evenings {
         (Self(Arc::new(Inner { dir, keys, told: broadcast::channel(1_024).0, state: Mutex::new(state) })), notices)
     }
 
-    /// For the page: the sessions, newest first, and what is being computed.
+    /// For the page: the sessions, newest first, and the running computation.
     pub fn to_json(&self) -> Value {
         let state = lock(&self.0.state);
         let mut evenings: Vec<(&String, &Evening)> = state.evenings.iter().collect();
@@ -106,7 +106,7 @@ impl Evenings {
                 "leak": state.leak.as_ref().map(|(deals, _)| deals) })
     }
 
-    /// Everything that happens from now on.
+    /// Subscribes to all events from now on.
     pub fn listen(&self) -> broadcast::Receiver<Told> {
         self.0.told.subscribe()
     }
@@ -117,13 +117,13 @@ impl Evenings {
 
     // --- sessions ---------------------------------------------------------------------------------------------------
 
-    /// Random deals for a session.
+    /// Draws random deals for a session.
     pub fn deal(&self, title: &str, boards: Boards, scheme: Scheme) -> Answer<String> {
         let evening = Evening::deal(clean(title, MAX_TITLE), epoch(), boards, scheme, &mut random::rng());
         self.keep(evening.map_err(|refused| sorry_for(&refused))?)
     }
 
-    /// A session with given deals.
+    /// Makes a session of given deals.
     pub fn import(&self, title: &str, bytes: &[u8], scheme: Option<Scheme>) -> Answer<String> {
         let evening = Evening::given(clean(title, MAX_TITLE), epoch(), bytes, scheme, &mut random::rng());
         self.keep(evening.map_err(|bad| sorry_for_file(&bad))?)
@@ -151,7 +151,7 @@ impl Evenings {
         lock(&self.0.state).evenings.get(id).cloned().ok_or_else(|| sorry("bridge.evening"))
     }
 
-    /// Changes a session both here and on disk, or not at all.
+    /// Changes a session in memory and on disk, or not at all.
     fn change<T>(&self, id: &str, change: impl FnOnce(&mut Evening) -> Answer<T>) -> Answer<T> {
         let mut state = lock(&self.0.state);
         let known = state.evenings.get_mut(id).ok_or_else(|| sorry("bridge.evening"))?;
@@ -164,12 +164,12 @@ impl Evenings {
         Ok(done)
     }
 
-    /// What is wrong with a board: in words, and the hand to look at next.
+    /// What is wrong with a board, and which hand to look at next.
     pub fn look(&self, id: &str, found: &Found) -> Answer<outis_bridge::repair::Finding> {
         self.evening(id)?.look(found).map_err(|refused| sorry_for(&refused))
     }
 
-    /// Notes what was played.
+    /// Records the cards as played.
     pub fn played(&self, id: &str, found: &Found) -> Answer<()> {
         self.change(id, |evening| match evening.played(found).map_err(|refused| sorry_for(&refused))? {
             true => Ok(()),
@@ -177,7 +177,7 @@ impl Evenings {
         })
     }
 
-    /// Marks a board, or takes its mark away.
+    /// Marks a board, or removes its mark.
     pub fn mark(&self, id: &str, board: u16, mark: Option<Mark>) -> Answer<()> {
         self.change(id, |evening| evening.mark(board, mark).map_err(|refused| sorry_for(&refused)))
     }
@@ -187,7 +187,7 @@ impl Evenings {
         let mut state = lock(&self.0.state);
         state.evenings.remove(id).ok_or_else(|| sorry("bridge.evening"))?;
         drop(state);
-        // The id was a key of our own map, so the path leads nowhere else.
+        // The id is a key of `evenings`, so the path cannot lead elsewhere.
         std::fs::remove_file(self.0.dir.join(id)).map_err(|error| trouble(&error.to_string()))?;
         self.changed();
         Ok(())
@@ -209,7 +209,7 @@ impl Evenings {
         made.map_err(|refused| sorry_for(&refused))
     }
 
-    /// Sheets for shuffled packs; nothing is kept.
+    /// Sheets for shuffled packs; nothing is stored.
     pub fn single(count: u16, format: Format, print: &Print) -> Answer<Vec<u8>> {
         if count == 0 || usize::from(count) > MAX_BOARDS {
             return Err(sorry("bridge.boards"));
@@ -217,7 +217,7 @@ impl Evenings {
         commands::single(count, print, format, &mut random::rng()).map_err(|refused| sorry_for(&refused))
     }
 
-    /// Whether records are what a seal fixed before play.
+    /// Whether records match the seal from before play.
     pub fn check_seal(bytes: &[u8], digits: &str) -> Answer {
         let seal = Seal::parse(digits).ok_or_else(|| sorry("bridge.seal"))?;
         let records = commands::read(bytes).map_err(|refused| sorry_for(&refused))?;
@@ -229,15 +229,15 @@ impl Evenings {
         })
     }
 
-    // --- what takes long --------------------------------------------------------------------------------------------
+    // --- long computations ------------------------------------------------------------------------------------------
 
-    /// Begins to solve the boards of a session that have no results.
+    /// Starts solving the boards of a session that have no results.
     pub fn analyse(&self, id: &str) -> Answer<()> {
         let mut records = self.evening(id)?.to_solve();
         let (evenings, id) = (self.clone(), id.to_owned());
         self.begin("analyse", Some(id.clone()), move |stop| {
             work::analyse(&mut records, stop, |done, all| evenings.progress(done, all));
-            // What was solved before it was stopped is kept.
+            // Results from before a stop are kept.
             evenings.change(&id, |evening| {
                 evening.take_results(&records);
                 Ok(())
@@ -245,7 +245,7 @@ impl Evenings {
         })
     }
 
-    /// Begins the leak analysis.
+    /// Starts the leak analysis.
     pub fn leak(&self, deals: u32) -> Answer<()> {
         let (evenings, mut rng) = (self.clone(), random::rng());
         let deals = deals.clamp(100, MAX_LEAK);
@@ -264,7 +264,7 @@ impl Evenings {
         commands::write_leak(&counts, format, print.language).map_err(|refused| sorry_for(&refused))
     }
 
-    /// Stops what is being computed, at the next opportunity.
+    /// Stops the running computation at the next opportunity.
     pub fn stop(&self) {
         if let Some(job) = &lock(&self.0.state).job {
             job.stop.store(true, Ordering::Relaxed);
@@ -272,7 +272,7 @@ impl Evenings {
         self.changed();
     }
 
-    /// Does a piece of work on threads of its own; one at a time.
+    /// Runs one computation on a thread of its own; refuses a second.
     fn begin(
         &self,
         kind: &'static str,
@@ -288,7 +288,7 @@ impl Evenings {
         drop(state);
         let evenings = self.clone();
         let spawned = std::thread::Builder::new().name("bridge".into()).spawn(move || {
-            // A panic of the solver must not leave a job behind that never ends.
+            // A panic in the solver must not leave a job behind that never ends.
             let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&stop)));
             lock(&evenings.0.state).job = None;
             if let Err(text) = done.unwrap_or_else(|_| Err(sorry("bridge.failed"))) {
@@ -369,7 +369,7 @@ mod tests {
         let again = || Evenings::open(&profile);
         assert_eq!(again().0.to_json(), evenings.to_json());
         assert_eq!(evenings.to_json()["evenings"][0]["marks"][0]["mark"], "invalid");
-        // A damaged file is said and left alone; the others are there.
+        // A damaged file is reported and left alone; the others are loaded.
         let other = evenings.deal("Wednesday", Boards { count: 1, first: 1 }, Scheme::PAPER).unwrap();
         std::fs::write(&path, &kept[..kept.len() - 1]).unwrap();
         let (evenings, notices) = again();
@@ -383,7 +383,7 @@ mod tests {
     #[test]
     fn boards_are_solved_beside_the_tables_and_the_work_can_be_stopped() {
         let (_profile, evenings, mut told) = open("solve");
-        // The end of a computation is told.
+        // The end of a computation is reported.
         let mut wait = || {
             while !evenings.to_json()["job"].is_null() {
                 let _ = told.blocking_recv();
@@ -396,7 +396,7 @@ mod tests {
         assert_eq!(evenings.to_json()["evenings"][0]["unsolved"], 0);
         let html = evenings.file(&id, "records", Format::Html, Print::default()).unwrap();
         assert!(String::from_utf8(html).unwrap().contains("<table>"));
-        // Far more than can be done: it ends because it is stopped.
+        // Far more work than the test could wait for: it ends because it is stopped.
         let many = evenings.deal("", Boards { count: MAX_BOARDS as u16, first: 1 }, Scheme::EXTRA).unwrap();
         evenings.analyse(&many).unwrap();
         evenings.stop();

@@ -44,7 +44,7 @@ impl Outputs {
         self.files().is_empty()
     }
 
-    /// Whether a file is named that keeps deals and what opens their seal.
+    /// Whether a file is named that keeps the deals together with what opens their seal.
     pub fn keeps_records(&self) -> bool {
         self.json.is_some() || self.pbn.is_some()
     }
@@ -63,7 +63,7 @@ impl Outputs {
         all.into_iter().filter_map(|(file, format)| Some((file.as_deref()?, format))).collect()
     }
 
-    /// Makes everything before the first file is touched, then puts each file in its place at once.
+    /// Produces everything before it touches the first file, then replaces each file in one step.
     pub fn write(
         &self,
         out: &mut impl Write,
@@ -80,10 +80,10 @@ impl Outputs {
     }
 }
 
-/// Writes a file beside its final place and moves it there, so that nobody ever sees half of it.
+/// Writes a temporary file and renames it, so that no reader ever sees half of the file.
 pub fn put(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let name = |error: io::Error| Said(of_file(file, &error));
-    // Devices and pipes cannot be replaced, only written to.
+    // Devices and pipes can only be written to, not replaced.
     if file.exists() && !file.is_file() {
         return Ok(std::fs::write(file, bytes).map_err(name)?);
     }
@@ -117,12 +117,12 @@ pub fn read(file: &Path) -> Result<Vec<Record>, Failure> {
     commands::read(&read_bytes(file)?).map_err(|refused| refused_input(file, &refused))
 }
 
-/// The input is not what it should be.
+/// The failure for input in the wrong format.
 pub fn unreadable(file: &Path, why: Text) -> Failure {
     Failure { exit: Exit::Unreadable, error: Said(in_file(file, why)).into() }
 }
 
-/// A command did nothing because of its input or of its command line.
+/// The failure for a command that refuses its input or its command line.
 pub fn refused_input(file: &Path, refused: &Refused) -> Failure {
     match bad_file::of_input(refused) {
         Some(why) => unreadable(file, why),

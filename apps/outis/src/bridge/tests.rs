@@ -5,7 +5,7 @@ use clap::Parser;
 use super::*;
 use crate::exit::Exit;
 
-/// `outis bridge …` as it would be typed.
+/// `outis bridge …` as a person types it.
 #[derive(Parser)]
 struct Typed {
     #[command(subcommand)]
@@ -53,7 +53,7 @@ fn an_evening_with_a_seal() {
         let hungarian = outis(&format!("check @{file} --seal {seal} --lang hu"), &at).unwrap();
         assert!(hungarian.starts_with("A pecsét egyezik: mindegyik leírás (4)"), "{hungarian}");
     }
-    // Results and records may be added, the deals may not change.
+    // Adding results and records keeps the seal valid; changing deals does not.
     outis(&format!("records @e.json --no-analysis --seal {seal} --pbn @r.pbn --html @r.html"), &at).unwrap();
     outis(&format!("check @r.pbn --seal {seal}"), &at).unwrap();
     outis("records @e.pbn --no-analysis --swap-suits 3:SH --pbn @x.pbn", &at).unwrap();
@@ -78,7 +78,7 @@ fn nothing_is_half_written() {
         refused.to_string().ends_with("deals.txt: line 1, column 9: a hand needs four holdings with dots between them"),
         "{refused}"
     );
-    // Curtain cards cannot be a plot: the PDF is not written either.
+    // Curtain cards cannot be drawn as a plot, so the PDF is not written either.
     outis("deal --boards 1 --seed 1 --pbn @one.pbn", &at).unwrap();
     assert_eq!(outis("curtains @one.pbn --pdf @c.pdf --svg @c.svg", &at).unwrap_err().exit, Exit::Usage);
     assert!(outis("convert @one.pbn --lin @missing/one.lin", &at).is_err());
@@ -93,7 +93,7 @@ fn two_clubs_draw_together() {
     let at = folder("toss");
     let new = "--toss @t.txt --clubs 2 --about Spring_pairs --boards 3 --from 4";
     let first = |club: u8, rest: &str| outis(&format!("deal --club {club} --key @{club}.key {rest}"), &at);
-    // In the language of the environment.
+    // Messages are in the language of the environment.
     let says = |id: &str, name: &'static str, arg: &str| {
         format!("{}\n", Speech::new().say(&Text::new(id).with(name, crate::speech::plain(arg))))
     };
@@ -108,7 +108,7 @@ fn two_clubs_draw_together() {
     assert_eq!(first(2, "--toss @t.txt").unwrap(), says("terminal.toss.opened", "file", &file));
     let deals = first(1, "--toss @t.txt").unwrap();
     assert_eq!(commands::read(deals.as_bytes()).unwrap()[0].board.number(), 4);
-    // Anybody with the public file gets the same deals.
+    // Anyone with the public file gets the same deals.
     assert_eq!(outis("deal --toss @t.txt", &at).unwrap(), deals);
     assert_eq!(outis("deal --toss @none.txt", &at).unwrap_err().exit, Exit::Usage);
     std::fs::remove_dir_all(at).unwrap();

@@ -1,5 +1,5 @@
-//! `outis bridge deal --toss`: several clubs draw the deals together. A public file goes round twice; a key stays at
-//! home. Every call does the club's next step.
+//! `outis bridge deal --toss`: several clubs draw the deals together. A public file goes round twice; each club keeps
+//! its key to itself. Every call takes the club's next step.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub struct JointArgs {
     about: Option<String>,
 }
 
-/// Does the next step of a club; the deals, if the toss is over.
+/// Takes a club's next step; returns the deals when the toss is complete.
 pub fn step(
     file: &Path,
     args: &JointArgs,
@@ -64,7 +64,7 @@ pub fn step(
     Ok(None)
 }
 
-/// What a step did, or whom everyone waits for.
+/// What a step did, or which clubs the toss waits for.
 fn next(step: &Step, file: &Path) -> Option<Text> {
     let on = |id: &str| Text::new(id).with("file", plain(file.display().to_string()));
     let list = |clubs: &[u8]| plain(clubs.iter().map(u8::to_string).collect::<Vec<_>>().join(", "));
@@ -95,7 +95,7 @@ fn open(file: &Path, args: &JointArgs, boards: &Boards) -> Result<Joint, Failure
     Joint::new(Agreed { about, clubs, boards: boards.boards, from: boards.from }).map_err(Failure::usage)
 }
 
-/// The club's key; a new one is written before anything is committed to.
+/// The club's key; a new key is written to disk before the club commits to anything.
 fn key(path: &Path, boards: &Boards) -> Result<Secret, Failure> {
     if path.exists() {
         let text = String::from_utf8_lossy(&read_bytes(path)?).into_owned();

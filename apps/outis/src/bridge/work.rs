@@ -17,8 +17,8 @@ use outis_bridge::record::Record;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-/// Double dummy for all boards that have no results yet; a fifth of a board is a task. Returns `false` if it was stopped:
-/// then the boards that were finished have their results.
+/// Solves all boards that have no results yet, double dummy; a task is one strain of a board. Returns `false` if it was
+/// stopped; the boards finished by then have their results.
 pub fn analyse(records: &mut [Record], stop: &AtomicBool, watch: impl FnMut(usize, usize)) -> bool {
     let open: Vec<usize> = (0..records.len()).filter(|i| records[*i].tricks.is_none()).collect();
     let deals: Vec<_> = open.iter().map(|i| records[*i].deal).collect();
@@ -28,10 +28,10 @@ pub fn analyse(records: &mut [Record], stop: &AtomicBool, watch: impl FnMut(usiz
     records.iter().all(|record| record.tricks.is_some())
 }
 
-/// Solves deals; those that were not reached have no result.
+/// Solves deals; a deal that was not reached has no result.
 #[cfg(not(feature = "dds"))]
 fn solve_all(deals: &[Deal], stop: &AtomicBool, watch: impl FnMut(usize, usize)) -> Vec<Option<Tricks>> {
-    // A strain is a task of its own: cores finish together, whichever board is hard.
+    // Each strain is a task of its own, so the cores finish together even if one board is hard.
     let solve = |(): &mut (), task: usize| solve_strain(&deals[task / 5], Strain::ALL[task % 5]);
     let results = in_parallel(5 * deals.len(), || (), solve, stop, watch);
     let table = |strains: &[Option<[u8; 4]>]| {
@@ -42,7 +42,7 @@ fn solve_all(deals: &[Deal], stop: &AtomicBool, watch: impl FnMut(usize, usize))
     results.chunks(5).map(table).collect()
 }
 
-/// Solves deals; those that were not reached have no result.
+/// Solves deals; a deal that was not reached has no result.
 #[cfg(feature = "dds")]
 fn solve_all(deals: &[Deal], stop: &AtomicBool, mut watch: impl FnMut(usize, usize)) -> Vec<Option<Tricks>> {
     let solve = |dds: &mut Dds, task: usize| dds.solve(&deals[task]);
@@ -50,8 +50,8 @@ fn solve_all(deals: &[Deal], stop: &AtomicBool, mut watch: impl FnMut(usize, usi
     results.into_iter().map(Option::flatten).collect()
 }
 
-/// The leak analysis of all schemes, or nothing if it was stopped. The shares are the same on every machine, so a seed
-/// gives the same figures.
+/// The leak analysis of all schemes, or `None` if it was stopped. The work is divided in the same way on every machine,
+/// so a seed always gives the same figures.
 pub fn leak(
     deals: u32,
     rng: &mut StdRng,
@@ -84,8 +84,9 @@ pub fn leak(
     Some(shares.map(|(kind, shares)| (kind, sum(shares))).collect())
 }
 
-/// Does numbered tasks on all cores, each with a bench of its own to work at; the results come in the order of the numbers.
-/// What was not begun when it was stopped has none. `watch` hears how many of how many are done.
+/// Runs numbered tasks on all cores and returns the results in the order of the numbers; each thread has its own
+/// `bench` as scratch space. Tasks not begun before a stop have no result. `watch` is called with the number of tasks
+/// done and the total.
 fn in_parallel<B, T: Send>(
     tasks: usize,
     bench: impl Fn() -> B + Sync,
@@ -120,7 +121,7 @@ fn in_parallel<B, T: Send>(
     })
 }
 
-/// Replaces the line of progress, only where a person sees it.
+/// Overwrites the progress line, if standard error is a terminal.
 pub fn progress(text: &str) {
     if io::stderr().is_terminal() {
         eprint!("\r\x1b[2K{text}");

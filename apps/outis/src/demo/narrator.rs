@@ -1,13 +1,13 @@
-//! Plain words on a terminal.
+//! Paragraphs, lists and tables on a terminal.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// Columns that a line may take.
+/// Width of a line, in columns.
 const WIDTH: usize = 90;
 
-/// A story that is told while it happens.
+/// Prints a story as it happens.
 pub struct Narrator<'a, W> {
     out: &'a mut W,
     chapter: u32,
@@ -26,7 +26,7 @@ impl<'a, W: Write> Narrator<'a, W> {
         writeln!(self.out, "\n{}. {title}", self.chapter)
     }
 
-    /// Tells a paragraph, broken into lines; indented within a chapter.
+    /// Prints a paragraph, wrapped; within a chapter it is indented.
     pub fn tell(&mut self, text: impl AsRef<str>) -> io::Result<()> {
         let indent = if self.chapter == 0 { "" } else { "   " };
         let mut line = String::new();
@@ -43,7 +43,7 @@ impl<'a, W: Write> Narrator<'a, W> {
         writeln!(self.out, "{indent}{line}")
     }
 
-    /// A row of a list or table, as it is.
+    /// Prints a row of a list or table, unwrapped.
     pub fn row(&mut self, text: impl Display) -> io::Result<()> {
         writeln!(self.out, "     {text}")
     }
@@ -53,7 +53,7 @@ impl<'a, W: Write> Narrator<'a, W> {
         writeln!(self.out)
     }
 
-    /// What comes after the last chapter.
+    /// Prints what comes after the last chapter.
     pub fn epilogue(&mut self, text: &str) -> io::Result<()> {
         self.chapter = 0;
         self.pause()?;
@@ -61,12 +61,12 @@ impl<'a, W: Write> Narrator<'a, W> {
     }
 }
 
-/// `4.9 ms`, never broken between lines.
+/// `4.9 ms`, with a non-breaking space.
 pub fn ms(time: Duration) -> String {
     format!("{:.1}\u{a0}ms", time.as_secs_f64() * 1e3)
 }
 
-/// `3,680 bytes`, never broken between lines.
+/// `3,680 bytes`, with a non-breaking space.
 pub fn bytes(n: usize) -> String {
     match n {
         0..1000 => format!("{n}\u{a0}bytes"),

@@ -1,6 +1,6 @@
 //! A deck of fifty-two cards, in words and in rows.
 
-/// Cards in the pack.
+/// Number of cards in the deck.
 pub const CARDS: usize = 52;
 
 const SUITS: [(&str, &str); 4] = [("♠", "spades"), ("♥", "hearts"), ("♦", "diamonds"), ("♣", "clubs")];

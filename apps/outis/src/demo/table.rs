@@ -1,5 +1,5 @@
-//! Four seats that deal to each other. Everything that passes between them is bytes; every seat believes only what it
-//! has decoded and checked.
+//! Four seats that deal to each other. They exchange only bytes, and every seat relies only on what it has decoded and
+//! checked.
 
 use std::error::Error;
 
@@ -16,26 +16,26 @@ use outis_crypto::shuffle::{CommitmentKey, Decks, PermutationProof, PermutationS
 use super::pack::CARDS;
 use crate::seats::Seated;
 
-/// Seats at the table, and cards in a hand.
+/// Number of seats at the table, and number of cards in a hand.
 pub const SEATS: u8 = 4;
 pub const HAND: usize = CARDS / SEATS as usize;
 
-/// Anything that must not go wrong among honest seats.
+/// The error is something that must not go wrong among honest seats.
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// The table.
 pub struct Table {
     /// Its seats with their keys.
     pub seated: Seated,
-    /// The pack.
+    /// The faces of the deck.
     pub faces: Faces,
     commitments: CommitmentKey,
     rng: Nonces,
 }
 
-/// A shuffle as it travels, with its author.
+/// A shuffle as it is sent, with the seat that made it.
 pub struct Shuffle {
-    /// Who shuffled.
+    /// The seat that shuffled.
     pub seat: Seat,
     /// The new deck.
     pub deck: Vec<u8>,
@@ -43,7 +43,7 @@ pub struct Shuffle {
     pub proof: Vec<u8>,
 }
 
-/// A dealt hand as its owner sees it, and what it took.
+/// A dealt hand as its owner sees it, and its codes.
 pub struct Hand {
     /// The cards with their codes.
     pub cards: Vec<OwnCard>,
@@ -52,14 +52,14 @@ pub struct Hand {
 }
 
 impl Table {
-    /// Four seats make a key together.
+    /// Four seats make a joint key.
     pub fn new() -> Result<Self> {
         let mut rng = Nonces::keyless(const { Purpose::new("demonstration") }, &0u8, [], &mut crate::random::rng());
         let seated = Seated::new(SEATS, &mut rng)?;
         Ok(Self { seated, faces: Faces::new("demonstration", CARDS), commitments: CommitmentKey::new(CARDS), rng })
     }
 
-    /// The deck before anyone has touched it: every card once, for all to see.
+    /// The deck before the first shuffle: every card once, in public.
     pub fn open_deck(&self) -> Codes {
         open_deck(&self.seated.key, &self.faces)
     }
@@ -68,8 +68,8 @@ impl Table {
         Challenger::new(&self.seated.context(seat, step))
     }
 
-    /// A seat shuffles `held` and claims to have shuffled `input`. For an honest seat they are the same. For a cheat the
-    /// proof is as good as can be: every message is in order, only the claim is false.
+    /// A seat shuffles `held` and claims to have shuffled `input`. For an honest seat the two are the same. A cheat
+    /// makes the best proof it can: every message is well-formed, and only the claim is false.
     pub fn shuffle(&mut self, seat: Seat, step: u8, input: &Codes, held: &Codes) -> Result<Shuffle> {
         let mut challenger = self.challenger(seat, step);
         let key = &self.seated.key;
@@ -79,13 +79,13 @@ impl Table {
         Ok(Shuffle { seat, deck: output.to_bytes(), proof: proof.ok_or("no proof")?.to_bytes() })
     }
 
-    /// Reads a deck.
+    /// Decodes a deck.
     pub fn read(&self, shuffle: &Shuffle) -> Result<Codes> {
         Ok(Codes::from_bytes(&shuffle.deck, &CARDS)?)
     }
 
-    /// Everyone checks a chain of shuffles that begins with the open deck, all proofs at once. The outer error says
-    /// that something was unreadable, the inner one who cheated.
+    /// Checks a chain of shuffles that begins with the open deck, all proofs in one batch. The outer error means that
+    /// something was unreadable; the inner one names the seat at fault.
     pub fn check(&self, step: u8, chain: &[Shuffle]) -> Result<std::result::Result<Codes, Refuted>> {
         let mut batch = Batch::new();
         let mut deck = self.open_deck();
@@ -101,8 +101,9 @@ impl Table {
         Ok(batch.settle().map(|_| deck))
     }
 
-    /// Every seat draws its hand from the deck: the others publish shares of its codes, all are checked at once, and
-    /// what is left can be opened by the drawer alone. Returns the drawn codes by seat, and the bytes that it took.
+    /// Every seat draws its hand from the deck: the other seats publish shares of its codes, all shares are checked in
+    /// one batch, and only the drawer can open the result. Returns the drawn codes by seat, and the number of bytes
+    /// sent.
     pub fn draw(&mut self, step: u8, deck: &Codes) -> Result<(Vec<Vec<Code>>, usize)> {
         let seats: Vec<Seat> = (0..SEATS).map(Seat).collect();
         let mut batch = Batch::new();
@@ -132,7 +133,8 @@ impl Table {
         Ok((drawn, bytes))
     }
 
-    /// Every seat makes its hand anew, in secret order, and proves that the cards are the same; all checked at once.
+    /// Every seat re-encrypts its hand in a secret order and proves that the cards are the same; all proofs are checked
+    /// in one batch.
     pub fn recreate(&mut self, step: u8, drawn: &[Vec<Code>]) -> Result<(Vec<Hand>, usize)> {
         let mut batch = Batch::new();
         let mut hands = Vec::new();

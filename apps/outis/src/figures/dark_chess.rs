@@ -1,4 +1,4 @@
-//! Figures of *Cryptographic Dark Chess*: what is asked, from our board and from the classic grade.
+//! Figures of *Cryptographic Dark Chess*: what a player asks, computed from our board and from the classic grade.
 
 use std::collections::BTreeSet;
 
@@ -279,40 +279,40 @@ pub const FIGURES: &[Entry] = &[
     },
 ];
 
-/// F15.
+/// The explanation of F15.
 const DIAGONAL: &str = "With this bound no bishop asks for more than 12 squares, while Definition 2 of the same section says 13. A bishop \
      on h1 never asks for a8 (F15).";
 
-/// Files and ranks.
+/// The number of files and of ranks.
 fn sides_of_board() -> [i64; 2] {
     let count = |of: fn(Square) -> u8| n(Square::all().map(of).collect::<BTreeSet<u8>>().len());
     [count(Square::file), count(Square::rank)]
 }
 
-/// Bits that tell this many things apart.
+/// The number of bits that distinguish this many values.
 fn width(things: usize) -> i64 {
     (0..).find(|bits| 1usize << *bits >= things).expect("few things")
 }
 
-/// Whatever a square may say.
+/// Everything that a square may contain, as an answer encodes it.
 fn contents() -> Vec<Content> {
     let pieces = Piece::ALL.into_iter().map(Content::Piece);
     pieces.chain([Content::Empty, Content::Unknown]).collect()
 }
 
-/// Questions of a phase.
+/// The number of questions in a phase.
 fn asked(budget: Budget, announced: &Announced, phase: Phase) -> i64 {
     (0..ROUNDS).map(|round| n(budget.questions(announced, phase, round))).sum()
 }
 
-/// Questions that the classic grade asks for one piece in the general phase.
+/// The number of questions that the classic grade asks for one piece in the general phase.
 fn of_piece(piece: Piece) -> i64 {
     let mut counts = [0; 6];
     counts[piece.index()] = 1;
     asked(Budget::Document, &Announced(counts), Phase::General)
 }
 
-/// Squares that a piece looks at from the best square of an empty board.
+/// The most squares that a piece sees from any square of an empty board.
 fn most(piece: Piece) -> i64 {
     let seen = |from| i64::from(reach(Color::White, piece, from, Bits::EMPTY).len());
     Square::all().map(seen).max().unwrap_or(0)
@@ -330,7 +330,7 @@ fn of_pawns() -> impl Iterator<Item = Square> {
     Square::all().filter(|square| (1..7).contains(&square.rank()))
 }
 
-/// Squares that a pawn looks at in all three phases, the most.
+/// The most squares that a pawn looks at in all three phases.
 fn pawn_itself() -> i64 {
     let looks = |from: Square| {
         let beside = (0..8).filter(|file| takers(Color::White, *file).has(from)).count();
@@ -339,7 +339,7 @@ fn pawn_itself() -> i64 {
     of_pawns().map(looks).max().unwrap_or(0)
 }
 
-/// The diagonals of a bishop as printed, with `<` in one of them (F15).
+/// The number of squares on a bishop's diagonals as printed, with `<` in one of them (F15).
 fn printed_diagonals(square: Square) -> i64 {
     let (i, j) = (n(square.file()) + 1, n(square.rank()) + 1);
     let north_west = ((i - 1).min(8 - j) - 1).max(0);
@@ -359,7 +359,8 @@ fn printed_diagonal() -> Found {
     Found::wrong(argument, squares, DIAGONAL)
 }
 
-/// Squares from which pawns of either colour ask for as many squares ahead as printed; of how many.
+/// From how many squares pawns of either colour ask for as many squares ahead as printed, and how many squares there
+/// are.
 fn squares_ahead() -> (usize, usize) {
     let mut right = 0;
     for (color, home) in [(Color::White, 2), (Color::Black, 7)] {
@@ -378,7 +379,7 @@ fn passing_ranks(color: Color) -> Vec<u8> {
     ranks.into_iter().collect()
 }
 
-/// Numbers of a whole packet, without the place at its end.
+/// The count of numbers in a whole packet, without the index at its end.
 fn numbers_of_a_packet() -> i64 {
     let rng = &mut source();
     let secret = SemiHonestSecret::<TOY, TOY_HALF>::random(rng);

@@ -1,23 +1,23 @@
-//! What was found for a figure: our value, and whether the document's agrees with it. A verdict is always the result of a
-//! comparison.
+//! The result for a figure: our value, and whether the document's value agrees with it. A verdict is always the result
+//! of a comparison.
 
 use serde::Serialize;
 
-/// What a comparison says.
+/// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// The document's value is ours.
+    /// The document's value equals ours.
     Agrees,
-    /// It is not, and the argument that the document is wrong holds.
+    /// It does not, and the argument that the document is wrong holds.
     Wrong,
     /// A time on other hardware. Ours was measured on this machine.
     Measured,
-    /// What people did at a club. Nothing can compute it; ours is what it means.
+    /// What people did at a club. It cannot be computed; ours states what it implies.
     Observed,
-    /// The document prints no value. Ours follows from what it says.
+    /// The document prints no value. Ours follows from its text.
     Derived,
-    /// The values differ, and nothing says why.
+    /// The values differ, and no reason is known.
     Differs,
 }
 
@@ -26,7 +26,7 @@ impl Verdict {
     pub const ALL: [Self; 6] =
         [Self::Agrees, Self::Wrong, Self::Measured, Self::Observed, Self::Derived, Self::Differs];
 
-    /// In words, for the table.
+    /// The verdict as printed in the table.
     pub fn words(self) -> &'static str {
         match self {
             Self::Agrees => "agrees",
@@ -39,7 +39,7 @@ impl Verdict {
     }
 }
 
-/// Our value, and what the comparison says.
+/// Our value and the verdict.
 #[derive(Clone, Debug)]
 pub struct Found {
     pub ours: String,
@@ -52,56 +52,56 @@ impl Found {
         Self { ours: ours.into(), verdict, why: None }
     }
 
-    /// Agrees if something holds.
+    /// Agrees if the condition holds.
     pub fn when(agrees: bool, ours: impl Into<String>) -> Self {
         Self::new(if agrees { Verdict::Agrees } else { Verdict::Differs }, ours)
     }
 
-    /// Agrees if the numbers of the document, in its order, are these.
+    /// Agrees if these are the document's numbers, in its order.
     pub fn numbers(theirs: &str, ours: &[i64]) -> Self {
         let list: Vec<String> = ours.iter().map(ToString::to_string).collect();
         Self::when(!ours.is_empty() && said(theirs) == ours, list.join(", "))
     }
 
-    /// Agrees if the first number of the document is ours, up to one unit of its last digit.
+    /// Agrees if the document's first number is ours, within one unit of its last digit.
     pub fn close(theirs: &str, ours: f64, digits: usize, unit: &str) -> Self {
         let agrees = decimal(theirs).is_some_and(|(value, decimals)| (ours - value).abs() < 0.1f64.powi(decimals));
         Self::when(agrees, format!("{ours:.digits$}{unit}"))
     }
 
-    /// Agrees if a formula of the document holds in all of several cases.
+    /// Agrees if a formula of the document holds in all cases.
     pub fn all(right: usize, of: usize, what: &str) -> Self {
         Self::when(of > 0 && right == of, format!("{right} of {of} {what}"))
     }
 
-    /// The document is wrong, if the argument for that holds.
+    /// The document is wrong, provided that the argument for this holds.
     pub fn wrong(argument: bool, ours: impl Into<String>, why: &'static str) -> Self {
         let verdict = if argument { Verdict::Wrong } else { Verdict::Differs };
         Self { why: Some(why), ..Self::new(verdict, ours) }
     }
 
-    /// What people did.
+    /// An observation of what people did.
     pub fn observed(ours: impl Into<String>) -> Self {
         Self::new(Verdict::Observed, ours)
     }
 
-    /// What this machine takes.
+    /// A measurement on this machine.
     pub fn measured(ours: impl Into<String>) -> Self {
         Self::new(Verdict::Measured, ours)
     }
 
-    /// What follows.
+    /// A value derived from the document's text.
     pub fn derived(ours: impl Into<String>) -> Self {
         Self::new(Verdict::Derived, ours)
     }
 
-    /// And something else must hold as well.
+    /// Requires a second condition as well.
     #[must_use]
     pub fn and(self, holds: bool) -> Self {
         if holds { self } else { Self { verdict: Verdict::Differs, ..self } }
     }
 
-    /// With something to add to our value.
+    /// Adds a remark to our value.
     #[must_use]
     pub fn with(self, more: impl AsRef<str>) -> Self {
         Self { ours: format!("{}; {}", self.ours, more.as_ref()), ..self }
@@ -151,7 +151,7 @@ const WORDS: &[(&str, i64)] = &[
     ("tizenkilenc", 19),
 ];
 
-/// The whole numbers in a text, in figures or in words. An ending, as in 48-at or 4-bit, is no word.
+/// The whole numbers in a text, in digits or in words. A suffix, as in 48-at or 4-bit, is not read as a word.
 pub fn said(text: &str) -> Vec<i64> {
     let (mut numbers, mut twenty, mut rest) = (Vec::<i64>::new(), false, text);
     while let Some(first) = rest.chars().next() {
@@ -183,7 +183,7 @@ fn split(text: &str, keep: fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(|c: char| !keep(c)).unwrap_or(text.len()))
 }
 
-/// The first number of a text, and how many decimals it has.
+/// The first number in a text, and how many decimals it has.
 fn decimal(text: &str) -> Option<(f64, i32)> {
     let from = &text[text.find(|c: char| c.is_ascii_digit())?..];
     let digits = split(from, |c| c.is_ascii_digit() || c == '.').0.trim_end_matches('.');

@@ -1,14 +1,15 @@
-//! Numbers modulo `2^bits − 1`, for the prime that Extended SRA suggests. Plain and slow: nothing secret is computed here.
+//! Arithmetic modulo `2^bits − 1`, for the prime that Extended SRA suggests. Simple and slow; it computes with no
+//! secrets.
 
-/// A number below the modulus, the lowest word first.
+/// A number below the modulus, lowest word first.
 pub type Number = Vec<u64>;
 
 /// The modulus `2^bits − 1`.
 #[derive(Clone, Copy, Debug)]
 pub struct Mersenne {
-    /// The words below the highest.
+    /// The number of words below the highest.
     below: usize,
-    /// The bits that the highest word uses, 1 to 63.
+    /// The number of bits that the highest word uses, 1 to 63.
     used: usize,
 }
 
@@ -29,14 +30,14 @@ impl Mersenne {
         number
     }
 
-    /// A small number.
+    /// A number that fits into one word.
     pub fn small(self, value: u64) -> Number {
         let mut number = vec![0; self.below + 1];
         number[0] = value;
         number
     }
 
-    /// A sum that is not yet below the modulus: `2^bits` counts as 1.
+    /// Reduces a sum that may not be below the modulus: `2^bits` counts as 1.
     fn reduced(self, mut sum: Number) -> Number {
         for _ in 0..2 {
             let mut carry = sum[self.below] >> self.used;
@@ -75,7 +76,7 @@ impl Mersenne {
             }
             wide[i + words] = carry as u64;
         }
-        // What is above the modulus's bits is added to what is below.
+        // The bits above those of the modulus are added to the bits below.
         let above = |i: usize| wide.get(i).copied().unwrap_or(0);
         let high: Number = (self.below..self.below + words)
             .map(|i| above(i) >> self.used | above(i + 1) << (64 - self.used))
@@ -101,7 +102,7 @@ impl Mersenne {
         self.pow(number, &exponent)
     }
 
-    /// Whether the modulus is prime, by Lucas and Lehmer; for a prime number of bits.
+    /// Whether the modulus is prime, by the Lucas–Lehmer test; the number of bits must be prime.
     pub fn is_prime(self) -> bool {
         let bits = 64 * self.below + self.used;
         let mut minus_two = self.modulus();
@@ -111,7 +112,7 @@ impl Mersenne {
     }
 }
 
-/// Quotient and rest by a small number.
+/// Quotient and remainder of a division by a small number.
 pub fn divide(number: &[u64], by: u64) -> (Number, u64) {
     let (mut quotient, mut rest) = (vec![0; number.len()], 0u128);
     for (i, word) in number.iter().enumerate().rev() {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::Figure;
 use super::found::Verdict;
 
-/// Prints every figure under its document, then how many there are of which kind.
+/// Prints every figure under its document, then the number of figures with each verdict.
 pub fn print(figures: &[Figure], out: &mut impl Write) -> io::Result<()> {
     let mut document = "";
     for figure in figures {

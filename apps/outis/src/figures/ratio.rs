@@ -1,4 +1,4 @@
-//! Exact fractions, for chances.
+//! Exact fractions, for probabilities.
 
 use core::fmt;
 use core::ops::{Add, Mul, Sub};
@@ -24,7 +24,7 @@ impl Ratio {
     /// A fraction.
     ///
     /// # Panics
-    /// If the lower number is 0.
+    /// If the denominator is 0.
     pub fn of(over: u128, under: u128) -> Self {
         let common = gcd(over, under);
         assert!(under > 0, "a fraction of something");
@@ -41,7 +41,7 @@ fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a.max(1) } else { gcd(b, a % b) }
 }
 
-/// In how many ways `k` of `n` things can be chosen.
+/// The number of ways to choose `k` of `n` elements.
 pub fn choose(n: usize, k: usize) -> u128 {
     if k > n { 0 } else { (0..k as u128).fold(1, |ways, i| ways * (n as u128 - i) / (i + 1)) }
 }
@@ -63,7 +63,7 @@ impl Sub for Ratio {
 impl Mul for Ratio {
     type Output = Self;
     fn mul(self, other: Self) -> Self {
-        // Crosswise first: the numbers stay small.
+        // Cancelling crosswise first keeps the numbers small.
         let (a, b) = (Self::of(self.over, other.under), Self::of(other.over, self.under));
         Self { over: a.over * b.over, under: a.under * b.under }
     }

@@ -1,4 +1,4 @@
-//! Figures of *Extended SRA*: its prime, and what cut and choose of whole decks is worth.
+//! Figures of *Extended SRA*: its prime, and how much cut and choose over whole decks proves.
 
 use std::collections::BTreeMap;
 
@@ -79,7 +79,7 @@ fn exponent() -> usize {
     said(PRIME)[1] as usize
 }
 
-/// Bytes of what a function of a card gives.
+/// The size in bytes of the function's result.
 fn width<T>(_: fn(&Marked) -> T) -> usize {
     size_of::<T>()
 }
@@ -101,7 +101,7 @@ fn power(base: u64, mut exponent: u64, modulus: u64) -> u64 {
     result
 }
 
-/// The prime factors of `2^bits − 2` below a bound, with how often each divides it.
+/// The prime factors of `2^bits − 2` below a bound, each with its multiplicity.
 fn small_factors(bits: usize, below: usize) -> Vec<(u64, u32)> {
     let divides = |modulus: u64| power(2, bits as u64, modulus) == 2 % modulus;
     let mut composite = vec![false; below];
@@ -129,8 +129,8 @@ fn broken_modulus() -> Found {
     Found::wrong(found == PACK, format!("p − 1 = {} · …; {found} of {PACK} cards found", list.join(" · ")), SUBGROUP)
 }
 
-/// Shuffles and encrypts a deck as the second player does, with the numbers of the document, and says how many of its places
-/// the first player can name.
+/// Shuffles and encrypts a deck as the second player does, with the document's numbers, and returns how many of its
+/// cards the first player identifies.
 fn recovered(factors: &[(u64, u32)]) -> usize {
     let (field, rng) = (Mersenne::new(exponent()), &mut seeded());
     let mut random = || {
@@ -158,8 +158,8 @@ fn recovered(factors: &[(u64, u32)]) -> usize {
     named.iter().zip(&order).filter(|(named, card)| named == card).count()
 }
 
-/// What the first player does: projects everything onto a subgroup of small order, takes logarithms there, and looks for the
-/// key that makes them fit.
+/// The first player's attack: projects everything onto a subgroup of small order, takes logarithms there, and looks for
+/// the key that makes them match.
 fn read_deck(field: Mersenne, prime: u64, known: &[Number], seen: &[Number]) -> Option<Vec<usize>> {
     let mut group = field.modulus();
     group[0] -= 1;
@@ -192,7 +192,7 @@ fn read_deck(field: Mersenne, prime: u64, known: &[Number], seen: &[Number]) -> 
     seen.iter().map(|l| known.iter().position(|own| own * key % prime == *l)).collect()
 }
 
-/// Decks that the first player offers, and decks that it opens.
+/// The number of decks that the first player offers, and the number that it opens.
 fn opened_decks() -> (usize, usize) {
     let context = Context { table: TableId([0; 32]), deal: 0, seat: Seat(0), head: Head([0; 32]) };
     let (keys, decks) = shuffle_first(&context, 3, 4, &mut source());

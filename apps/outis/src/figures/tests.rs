@@ -1,4 +1,4 @@
-//! All figures come out, none is typed in, and none of the list is missing.
+//! All figures are computed, none is a literal, and none of the list is missing.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::*;
 use crate::exit::Exit;
 
-/// Computed once for all tests: some take a second.
+/// Computed once for all tests, because some figures take a second.
 fn all() -> &'static [Figure] {
     static FIGURES: OnceLock<Vec<Figure>> = OnceLock::new();
     FIGURES.get_or_init(|| compute(""))
@@ -58,7 +58,7 @@ fn figures_are_numbered_in_order() {
     }
 }
 
-/// Our side of a comparison is never a literal, and a verdict is never given but by comparing.
+/// Our side of a comparison is never a literal, and a verdict always results from a comparison.
 #[test]
 fn nothing_is_typed_in() {
     let typed =

@@ -55,7 +55,7 @@ pub const FIGURES: &[Entry] = &[
     },
 ];
 
-/// How many steps there are from the squares of the grid, rising.
+/// The numbers of steps that are possible from a square of the grid, ascending.
 fn neighbours() -> Vec<usize> {
     let counts: BTreeSet<usize> = Cell::all(GRID).map(|cell| targets(GRID, cell).count()).collect();
     counts.into_iter().collect()
@@ -65,7 +65,7 @@ fn seats() -> u8 {
     *ZheroTag::seats(&OPTIONS).end()
 }
 
-/// Views that both seats get after the first move.
+/// The number of views that the two seats have after the first move.
 fn looks_after_a_move() -> usize {
     let mut state = ZheroTag::start(&OPTIONS, seats());
     let step = ZheroTag::legal(&ZheroTag::observe(&state, Observer::Seat(mover(0))))[0];

@@ -1,6 +1,6 @@
-//! The node of this machine: [`outis_node::node::Node`] decides, this module carries out. Code that brings an input
-//! locks the node, puts what is to be done into queues, and unlocks; nothing blocks in between, and nobody is answered
-//! while the lock is held.
+//! The node of this machine: [`outis_node::node::Node`] decides, this module carries out. A thread with an input locks
+//! the node, puts the outputs into queues and unlocks. Nothing blocks in between, and no answer is delivered while the
+//! lock is held.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -43,22 +43,22 @@ use crate::{random, stopwatch};
 pub use outis_node::ask::sorry;
 use outis_node::names::Key;
 
-/// What a request leads to.
+/// The result of a request.
 pub type Answer<T = Value> = Result<T, Text>;
 
-/// Receives an answer, on whichever thread has it. It may not wait for anything.
+/// Receives an answer, on any thread. It must not block.
 type Asker = Box<dyn FnOnce(Answer<Reply>) + Send>;
 
-/// The node. Clones are the same node.
+/// The node. Clones refer to the same node.
 #[derive(Clone)]
 pub struct Node(pub(super) Arc<Inner>);
 
-/// The node, and what belongs to it here, under its one lock.
+/// The node and its local state, under one lock.
 struct Driven {
     core: Core,
-    /// Who waits for an answer.
+    /// Callbacks that wait for an answer.
     asks: BTreeMap<AskId, Asker>,
-    /// Journals of tables that are about to be opened.
+    /// Journals of tables that will be opened next.
     journals: BTreeMap<String, JournalFile>,
 }
 
@@ -68,7 +68,7 @@ const BEAT: Duration = Duration::from_secs(2);
 pub(crate) struct Inner {
     kept: Mutex<Driven>,
     asked: AtomicU64,
-    /// When the node wants to know the time; `u64::MAX` if it does not.
+    /// When the node wants the next tick; `u64::MAX` if it wants none.
     wake: AtomicU64,
     todo: mpsc::Sender<ToDo>,
     pub(super) tables: TablePool,
@@ -78,7 +78,7 @@ pub(crate) struct Inner {
     lobby: LobbyLine,
 }
 
-/// Passes on what happens at the tables.
+/// Forwards the tables' events to the node.
 struct TableListener(Weak<Inner>);
 
 impl Watcher for TableListener {
@@ -89,13 +89,13 @@ impl Watcher for TableListener {
     }
 }
 
-/// A problem with a table, in words.
+/// The message about a problem with a table on disk.
 pub(super) fn file(trouble: &Trouble) -> Text {
     sorry("file").with("why", trouble.text())
 }
 
-/// A note from an earlier run. One that cannot be read is put aside: the next change would replace it, and with it
-/// every invite that was sent.
+/// A note from an earlier run. A note that cannot be read is renamed: otherwise the next change would overwrite it, and
+/// with it every invite that was sent.
 fn read_note<T: Default>(profile: &Profile, name: &str, read: impl FnOnce(&[u8]) -> Option<T>) -> Result<T, Text> {
     let path = profile.dir().join(name);
     let damaged = |why: String| {
@@ -107,13 +107,13 @@ fn read_note<T: Default>(profile: &Profile, name: &str, read: impl FnOnce(&[u8])
     read(&note).ok_or_else(|| damaged("it was written by another version of Outis".to_owned()))
 }
 
-/// The tables that were waiting. Those that have begun since are tables already.
+/// The tables that were gathering players. A table that has begun since then is skipped.
 fn read_gathering(profile: &Profile) -> Result<Gathering, Text> {
     let has_begun = |id: &str| profile.dir().join("tables").join(id).join("about.json").exists();
     read_note(profile, files::GATHERING, |note| Gathering::read(note, outis_catalogue::game, has_begun))
 }
 
-/// Our side of a lobby.
+/// This node's state towards its lobby.
 fn read_lobby(profile: &Profile) -> Result<Lobby, Text> {
     read_note(profile, files::LOBBY, Lobby::read)
 }
@@ -121,7 +121,8 @@ fn read_lobby(profile: &Profile) -> Result<Lobby, Text> {
 // --- how it starts -------------------------------------------------------------------------------------------------------
 
 impl Node {
-    /// A node for a profile. Tables that were open are continued; those that cannot be are reported.
+    /// Opens the node of a profile. It resumes the tables that were being played, and reports those that it cannot
+    /// resume.
     pub fn open(profile: Profile) -> (Self, Vec<Text>) {
         let mut notices = Vec::new();
         notices.extend(profile.put_aside.then(|| Text::new("node.notice.settings")));
@@ -142,7 +143,7 @@ impl Node {
                     opened.push((table.about.id.clone(), table.table, table.journal));
                     played.push((table.about, table.log));
                 }
-                // It is tried again when the disk works.
+                // The node tries again when the disk works.
                 Err(trouble @ Trouble::File(..)) => {
                     let log = Offer::id_of(&about.offer);
                     refused.push((about.id.clone(), file(&trouble)));
@@ -203,7 +204,7 @@ impl Node {
         });
         inner.tables.watch(Arc::new(TableListener(Arc::downgrade(&inner))));
         let weak = Arc::downgrade(&inner);
-        // A machine that cannot start a thread cannot run the program.
+        // A machine that cannot start a thread cannot run this program.
         let thread = std::thread::Builder::new().name("outis-files".to_owned());
         let _ = thread.spawn(move || files::work(&waiting, &weak, &profile));
         let weak = Arc::downgrade(&inner);
@@ -224,17 +225,17 @@ impl Node {
         self.look(attended).iter().for_each(|id| table_folders::beat(&folder, id));
     }
 
-    /// Binds the transport, as the settings say, on any port.
+    /// Binds the transport according to the settings, on the port of the last run if it is free.
     pub fn reconnect(&self) {
         self.reconnect_by(self.look(|core, _| core.settings().network.clone()), 0);
     }
 
-    /// Binds the transport.
+    /// Binds the transport; port 0 means the port of the last run or, if that is taken, any.
     pub fn reconnect_by(&self, network: Network, port: u16) {
         self.bind_by(network, port, 1);
     }
 
-    /// Binds the transport; the port is tried this many times, twice a second.
+    /// Binds the transport as [`Node::reconnect_by`] does; the first port is tried this many times, twice a second.
     pub(crate) fn bind_by(&self, network: Network, port: u16, tries: usize) {
         let Some(net) = self.0.net.get().cloned() else { return };
         net.bind_by(network.clone(), port);
@@ -243,7 +244,7 @@ impl Node {
         let (keys, path) = (self.0.profile.keys().clone(), self.dir().join("port"));
         let lan = self.look(|core, _| core.settings().lan);
         net.spawn(async move {
-            // The port of the last run: invites that were sent, and players who look for us, still find us.
+            // On the port of the last run, invites that were sent stay valid, and other players still find this node.
             let known = std::fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
             let first = if port == 0 { known } else { port };
             let mut transport = Quic::bind(&keys, &network, lan, first, Service::Table).await;
@@ -259,7 +260,7 @@ impl Node {
             }
             let bound = transport.as_ref().ok().and_then(Quic::port).filter(|bound| *bound != known);
             if let Some(bound) = bound {
-                // A port that is not remembered is no reason not to play.
+                // Failing to save the port is no reason not to play.
                 let _ = private_files::replace(&path, bound.to_string().as_bytes());
             }
             let transport = transport.map(|quic| Arc::new(quic) as Arc<dyn Transport>);
@@ -267,13 +268,13 @@ impl Node {
             if net.is_bound_by(&network, port) {
                 net.bring_up(&node, transport);
             } else {
-                // The person has chosen something else in the meantime.
+                // The person has changed the network setting in the meantime.
                 transport.iter().for_each(|transport| transport.close());
             }
         });
     }
 
-    /// Closes all links.
+    /// Closes the transport and all its links.
     pub fn hang_up(&self) {
         if let Some(net) = self.0.net.get() {
             let closing = net.transport();
@@ -281,7 +282,7 @@ impl Node {
         }
     }
 
-    /// From now on this program cheats wherever it is a guest or a host.
+    /// From now on this program cheats at every table where it is guest or host.
     pub fn cheat(&self, trick: &str) {
         lock(&self.0.kept).core.cheat(trick);
     }
@@ -290,12 +291,12 @@ impl Node {
 // --- how it is driven ----------------------------------------------------------------------------------------------------
 
 impl Node {
-    /// Something happened.
+    /// Passes an input to the node.
     pub(crate) fn give(&self, input: Input) {
         self.drive(|core, now, rng| core.handle(now, input, rng));
     }
 
-    /// Does something with the node, and carries out what follows from it.
+    /// Calls the node directly, and carries out the outputs.
     pub(crate) fn with<T>(&self, act: impl FnOnce(&mut Core, &mut dyn CryptoRng) -> T) -> T {
         self.drive(|core, now, rng| core.with(now, rng, act))
     }
@@ -330,13 +331,13 @@ impl Node {
         value
     }
 
-    /// Looks at the node.
+    /// Reads from the node.
     pub(crate) fn look<T>(&self, look: impl FnOnce(&Core, Millis) -> T) -> T {
         let now = self.now();
         look(&lock(&self.0.kept).core, now)
     }
 
-    /// Puts what is to be done into queues. Nothing here waits, or asks the node anything.
+    /// Puts an output into its queue. Nothing here blocks or calls the node.
     fn carry_out(&self, out: Output) {
         match out {
             Output::Disk(task) => drop(self.0.todo.send(ToDo::Disk(task))),
@@ -348,14 +349,14 @@ impl Node {
             Output::Table(id, to) => self.tell_table(id, to),
             Output::Lobby(out) => self.0.lobby.carry_out(self, out),
             Output::Tell(tell) => drop(self.0.tells.send(tell)),
-            // Whoever drives the node does these.
+            // `drive` handles these.
             Output::Reply(..) | Output::Bind | Output::Idle(_) => {}
         }
     }
 
     fn tell_table(&self, id: String, to: ToTable) {
         match to {
-            // Whoever drives the node has its journal.
+            // `drive` handles this: it has the journal.
             ToTable::Open(_) => {}
             ToTable::TakeUp(about, is_last) => drop(self.0.todo.send(ToDo::TakeUp(about, is_last))),
             ToTable::Frame { from, to, bytes } => self.0.tables.give(&id, In::Frame { from, to, bytes }),
@@ -371,12 +372,12 @@ impl Node {
         self.0.tables.open(id, table, journal);
     }
 
-    /// The journal of a table that is about to be opened.
+    /// Stores the journal of a table that will be opened next.
     pub(super) fn hold_journal(&self, id: &str, journal: JournalFile) {
         lock(&self.0.kept).journals.insert(id.to_owned(), journal);
     }
 
-    /// Waits until every write that is due now has been tried.
+    /// Waits until every write that is due now has been attempted.
     #[cfg(test)]
     pub(crate) fn wait_for_disk(&self) {
         let (send, receive) = mpsc::channel();
@@ -384,7 +385,7 @@ impl Node {
         let _ = receive.recv();
     }
 
-    /// How long the node can do without the time.
+    /// Time until the node wants its next tick.
     pub(super) fn wakes_in(&self) -> Option<Duration> {
         let at = self.0.wake.load(Ordering::Relaxed);
         (at != u64::MAX).then(|| Duration::from_millis(at.saturating_sub(self.now())))
@@ -395,7 +396,7 @@ impl Node {
         self.0.tables.now()
     }
 
-    /// Everything that happens from now on.
+    /// Subscribes to all events from now on.
     pub fn listen(&self) -> broadcast::Receiver<Tell> {
         self.0.tells.subscribe()
     }
@@ -422,7 +423,7 @@ impl Node {
 // --- what a person may ask for -------------------------------------------------------------------------------------------
 
 impl Node {
-    /// A number for a question, and who waits for its answer.
+    /// Registers a callback and returns the number of its request.
     fn draw(&self, asker: impl FnOnce(Answer<Reply>) + Send + 'static) -> AskId {
         if let Some(net) = self.0.net.get() {
             net.refresh(self);
@@ -432,13 +433,13 @@ impl Node {
         ask
     }
 
-    /// Asks the node; the answer comes on whichever thread has it.
+    /// Sends a request to the node; the answer arrives on any thread.
     pub fn ask(&self, ask: Ask, asker: impl FnOnce(Answer<Reply>) + Send + 'static) {
         let number = self.draw(asker);
         self.give(Input::Asked(number, ask));
     }
 
-    /// Asks in some way and waits for the answer.
+    /// Makes a request through `ask` and waits for the answer.
     pub(crate) fn wait_for(&self, ask: impl FnOnce(&mut Core, AskId, &mut dyn CryptoRng)) -> Answer<Reply> {
         let (send, receive) = mpsc::channel();
         let number = self.draw(move |answer| drop(send.send(answer)));
@@ -446,14 +447,14 @@ impl Node {
         receive.recv().unwrap_or_else(|_| Err(sorry("request")))
     }
 
-    /// Asks and waits. Not to be called on the threads that would answer.
+    /// Sends a request and waits for the answer. The threads that produce answers must not call it.
     pub fn ask_and_wait(&self, ask: Ask) -> Answer<Reply> {
         let (send, receive) = mpsc::channel();
         self.ask(ask, move |answer| drop(send.send(answer)));
         receive.recv().unwrap_or_else(|_| Err(sorry("request")))
     }
 
-    /// Asks for a table, and waits.
+    /// Sends a request whose answer is a table, and waits.
     pub fn ask_for_table(&self, ask: Ask) -> Answer<String> {
         match self.ask_and_wait(ask)? {
             Reply::Table(id) => Ok(id),
@@ -461,12 +462,12 @@ impl Node {
         }
     }
 
-    /// Changes what the person chose, and waits.
+    /// Changes the settings, and waits until that is done.
     pub fn change(&self, change: impl FnOnce(&mut Settings)) -> Answer<()> {
         self.wait_for(|core, ask, rng| core.change_settings(ask, change, rng)).map(drop)
     }
 
-    /// A new invite for an open seat: the text, and until when it is valid.
+    /// Makes an invite for an open seat; returns its text and when it expires.
     pub fn invite(&self, id: &str, hours: u32) -> Answer<(String, u64)> {
         match self.ask_and_wait(Ask::Invite(id.to_owned(), hours))? {
             Reply::Invite(text, until) => Ok((text, until)),
@@ -479,12 +480,12 @@ impl Node {
         self.ask_for_table(Ask::Join(text.to_owned()))
     }
 
-    /// Begins: everyone is offered the table.
+    /// Begins the game: all players are sent the table rules.
     pub fn begin(&self, id: &str) -> Answer<()> {
         self.ask_and_wait(Ask::Begin(id.to_owned())).map(drop)
     }
 
-    /// Leaves a table: for good if it is being played.
+    /// Leaves a table; if the game has begun, for good.
     pub fn leave(&self, id: &str) -> Answer<()> {
         self.ask_and_wait(Ask::Leave(id.to_owned())).map(drop)
     }
@@ -494,23 +495,23 @@ impl Node {
         outis_catalogue::game(name).ok_or_else(|| sorry("game"))
     }
 
-    /// Asks a table; the answer comes on some other thread.
+    /// Sends a request to a table; the answer arrives on another thread.
     pub fn ask_table(&self, id: &str, ask: TableAsk, reply: impl FnOnce(Answer<TableReply>) + Send + 'static) {
         self.0.tables.ask(id, ask, move |answer| reply(answer.map_err(|refused| refused.text())));
     }
 
-    /// Asks a table and waits for the answer.
+    /// Sends a request to a table and waits for the answer.
     pub(crate) fn ask_table_and_wait(&self, id: &str, ask: TableAsk) -> Result<TableReply, Refused> {
         self.0.tables.ask_and_wait(id, ask)
     }
 
-    /// Does what the person chose.
+    /// Takes the action that the person chose.
     pub fn act(&self, id: &str, token: &str, round: Option<u32>) -> Answer<()> {
         let act = TableAsk::Act { token: token.to_owned(), round };
         self.ask_table_and_wait(id, act).map(drop).map_err(|refused| refused.text())
     }
 
-    /// How a table looks, and its log from an entry on.
+    /// The view of a table, and its log from entry `steps_from` on.
     pub fn show(&self, id: &str, steps_from: usize) -> Option<Shown> {
         match self.ask_table_and_wait(id, TableAsk::Show { steps_from }) {
             Ok(TableReply::Shown(shown)) => Some(*shown),
@@ -518,7 +519,7 @@ impl Node {
         }
     }
 
-    /// What a bot of this level would do.
+    /// The action that a bot of this level would take.
     pub fn advise(&self, id: &str, level: u8) -> Option<String> {
         match self.ask_table_and_wait(id, TableAsk::Advise(level)) {
             Ok(TableReply::Advice(token)) => token,
@@ -526,8 +527,8 @@ impl Node {
         }
     }
 
-    /// What our seat, or another person's on this machine, knew in a game, view by view. People who share the machine
-    /// see it when the game is over.
+    /// What this person's seat, or that of another person on this machine, knew during a game, view by view. At a table
+    /// shared on one machine it is available only after the game.
     pub fn replay(&self, id: &str, seat: Option<Seat>) -> Answer<(Vec<Picture>, Seat)> {
         let about = self.look(|core, _| core.tables().about(id).cloned()).ok_or_else(|| sorry("table"))?;
         if about.is_shared() && about.end.is_none() {
@@ -540,7 +541,7 @@ impl Node {
         Ok((pictures, seat))
     }
 
-    /// The log of a table, as far as it goes.
+    /// The log of a table so far.
     pub fn log(&self, id: &str) -> Option<Vec<u8>> {
         if let Ok(TableReply::Log(log)) = self.ask_table_and_wait(id, TableAsk::Log) {
             return Some(log);
@@ -549,12 +550,12 @@ impl Node {
         known.then(|| std::fs::read(self.dir().join("tables").join(id).join("log.outis")).ok()).flatten()
     }
 
-    /// Our own key.
+    /// This node's public key.
     pub fn key(&self) -> Key {
         self.0.profile.keys().key()
     }
 
-    /// A table, for the page. Waits for its answer.
+    /// A table, for the page. Waits for the table's answer.
     pub fn table_json(&self, id: &str) -> Option<Value> {
         self.look(|core, now| core.gathering_json(now, id)).or_else(|| {
             let shown = self.show(id, usize::MAX)?;

@@ -1,5 +1,4 @@
-//! The node's own thread: it does what is to be done on the disk, in order, and wakes the node when it wants to know
-//! the time.
+//! The node's own thread: it performs disk tasks in order, and wakes the node when a timer is due.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,12 +26,12 @@ use crate::machine::profile::Profile;
 use crate::machine::table_folders::{self, Trouble};
 use crate::trouble;
 
-/// Names of the notes on the disk.
+/// File name of the note about tables that gather players.
 pub const GATHERING: &str = "lobby";
-/// See [`GATHERING`].
+/// File name of the note about the lobby.
 pub const LOBBY: &str = "meeting";
 
-/// The messages of an earlier run, and what is wrong with some of them.
+/// The unsent messages of an earlier run, and a problem if some of them cannot be read.
 pub fn read_letters(profile: &Profile) -> (BTreeMap<u64, Letter>, Option<Text>) {
     let (dir, own, mut letters) = (profile.dir().join("outbox"), profile.keys().key(), BTreeMap::new());
     let trouble =
@@ -55,22 +54,22 @@ pub fn read_letters(profile: &Profile) -> (BTreeMap<u64, Letter>, Option<Text>) 
     (letters, bad)
 }
 
-/// What the thread is to do.
+/// A task for the thread.
 pub(super) enum ToDo {
-    /// This, on the disk.
+    /// Perform this disk task.
     Disk(Task),
-    /// Take up a table again from its journal, or only give its log.
+    /// Resume a table from its journal or, if the flag is set, only export its log.
     TakeUp(Box<TableInfo>, bool),
-    /// Give this to the node: whoever has it may not.
+    /// Pass this input to the node. The sender may hold a lock and must not do so itself.
     Give(Input),
-    /// Look when the node is to be woken.
+    /// Recompute when the node wants its next tick.
     Look,
-    /// Report that everything before this was tried.
+    /// Report that all earlier tasks have been attempted.
     #[cfg(test)]
     Tried(std::sync::mpsc::Sender<()>),
 }
 
-/// Works until the node is gone.
+/// Works until the node is dropped.
 pub(super) fn work(todo: &Receiver<ToDo>, node: &Weak<Inner>, profile: &Arc<Profile>) {
     loop {
         let until = node.upgrade().map(Node).and_then(|node| node.wakes_in());
@@ -120,13 +119,13 @@ fn carry_out(task: Task, node: &Weak<Inner>, profile: &Profile) -> Option<DiskDo
             DiskDone::NewTable(id, made.map_err(|trouble| file(&trouble)))
         }
         Task::RemoveTable(id) => {
-            // The name is a key of the node's own map, so the path leads nowhere else.
+            // The id is a key of the node's own map, so the path cannot lead elsewhere.
             let path = tables.join(&id);
             let removed = fs::remove_dir_all(&path);
             DiskDone::RemovedTable(id, removed.map_err(|error| failed(&path, &error)))
         }
         Task::RemoveLetter(number) => {
-            // If it stays, the lobby gets it once more and recognises it.
+            // If the file stays, the message is sent again, and the lobby recognises it as a duplicate.
             let _ = fs::remove_file(dir.join("outbox").join(format!("{number:020}")));
             return None;
         }
@@ -154,7 +153,7 @@ fn save(profile: &Profile, item: &Item, bytes: &[u8]) -> Result<(), (PathBuf, io
     }
 }
 
-/// Takes up a table again from its journal, or gives its log. A disk that does not let us may do so later.
+/// Resumes a table from its journal, or exports its log. After a disk error the node may try again later.
 fn take_up(about: TableInfo, is_last: bool, node: &Node, profile: &Profile) -> Back {
     let (keys, tables, now) = (profile.keys(), profile.dir().join("tables"), node.now());
     let taken = catch_unwind(AssertUnwindSafe(|| {

@@ -1,4 +1,4 @@
-//! Where connections come from: how many one network address may have at once.
+//! Limits how many connections one place may have at once: an IPv4 address or an IPv6 network.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -8,15 +8,16 @@ use outis_node::links::place_of;
 
 use crate::machine::tables::lock;
 
-/// How many connections there are from each place.
+/// The number of connections from each place.
 #[derive(Default)]
 pub struct IpLimit(Mutex<BTreeMap<IpAddr, usize>>);
 
-/// One connection, until it is dropped.
+/// One counted connection; dropping it gives its slot back.
 pub struct Slot(Arc<IpLimit>, Option<IpAddr>);
 
 impl IpLimit {
-    /// One more from an address, if fewer than `most` are there from its place. A connection over a relay has no place.
+    /// Counts one more connection from an address, if its place has fewer than `most`. A connection through a relay has
+    /// no place.
     pub fn enter(self: &Arc<Self>, address: Option<IpAddr>, most: usize) -> Option<Slot> {
         let place = address.map(place_of);
         if let Some(place) = place {

@@ -1,4 +1,5 @@
-//! The journal of one table as a file: bytes in order, made safe when that is urgent. [`outis_node::journal`] decides which.
+//! The journal of one table as a file: bytes are appended in order, and synced when that is urgent.
+//! [`outis_node::journal`] decides when it is.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -11,24 +12,24 @@ use crate::machine::private_files::private_file;
 /// The file of a journal.
 pub struct JournalFile {
     medium: Box<dyn Medium>,
-    /// Length that is good: nothing is put behind a gap.
+    /// Length of the valid part; bytes are never written beyond a gap.
     good: u64,
-    /// Length that is safe from a power cut.
+    /// Length that would survive a power cut.
     safe: u64,
-    /// Whether the file ended in the middle of a record, which was dropped.
+    /// Whether the file ended in an incomplete record, which was dropped.
     pub was_cut: bool,
-    /// Whether the medium refuses everything.
+    /// Whether every write fails.
     #[cfg(test)]
     pub fails: bool,
 }
 
-/// What a journal is written on.
+/// The storage that a journal is written to.
 pub trait Medium: Send {
-    /// Writes these bytes after this many others, and cuts off whatever was there.
+    /// Writes bytes at this position and truncates the rest.
     fn write_from(&mut self, at: u64, bytes: &[u8]) -> io::Result<()>;
-    /// Makes everything safe from a power cut.
+    /// Makes everything written survive a power cut.
     fn sync(&mut self) -> io::Result<()>;
-    /// Writes the bytes that are there once more, in place: whatever interrupts this, they are there as before.
+    /// Writes the existing bytes again, in place; an interruption leaves them unchanged.
     fn write_again(&mut self, bytes: &[u8]) -> io::Result<()>;
 }
 
@@ -50,7 +51,7 @@ impl Medium for File {
 }
 
 impl JournalFile {
-    /// On a medium that holds this many good bytes.
+    /// A journal on a medium that holds this many valid bytes.
     fn on(medium: impl Medium + 'static, good: u64) -> Self {
         Self {
             medium: Box::new(medium),
@@ -62,8 +63,8 @@ impl JournalFile {
         }
     }
 
-    /// A new file. It exists before anything else says that there is a table. A file that already holds something is an
-    /// error of kind `InvalidData`: a new table must not continue after another's records.
+    /// Creates a new file. It exists before anything else refers to the table. A file that is not empty is an error of
+    /// kind `InvalidData`: a new table must not continue after another's records.
     pub fn create(path: &Path) -> io::Result<Self> {
         let file = private_file().create(true).truncate(false).read(true).write(true).open(path)?;
         if file.metadata()?.len() > 0 {
@@ -76,8 +77,8 @@ impl JournalFile {
         Ok(Self::on(file, 0))
     }
 
-    /// An existing file, and what is in it, by seat. A damaged file is an error of kind `InvalidData`: continuing from
-    /// before the damage would mean forgetting what was signed.
+    /// Opens an existing file and returns its content by seat. A damaged file is an error of kind `InvalidData`:
+    /// continuing from before the damage would mean forgetting what was signed.
     pub fn open(path: &Path, seats: usize) -> io::Result<(Self, Vec<Vec<u8>>)> {
         let mut file = OpenOptions::new().read(true).write(true).open(path)?;
         let mut bytes = Vec::new();
@@ -85,9 +86,8 @@ impl JournalFile {
         Self::take_up(file, &bytes, seats)
     }
 
-    /// Continues with a medium from which these bytes were read. They are written once more before they are believed to
-    /// be there: if an earlier process could not make them safe, the system may hold them in memory only, and still
-    /// report success (N-9).
+    /// Continues on a medium from which these bytes were read. It writes them again before it relies on them: if an
+    /// earlier process failed to sync them, the system may hold them in memory only, and still report success (N-9).
     fn take_up(mut medium: impl Medium + 'static, bytes: &[u8], seats: usize) -> io::Result<(Self, Vec<Vec<u8>>)> {
         let (streams, good) = journal::split(bytes, seats).map_err(damaged)?;
         medium.write_again(&bytes[..good])?;
@@ -95,13 +95,13 @@ impl JournalFile {
         Ok((Self { was_cut: good < bytes.len(), ..Self::on(medium, good as u64) }, streams))
     }
 
-    /// Its good length.
+    /// Length of the valid part.
     pub fn length(&self) -> u64 {
         self.good
     }
 
-    /// Writes; if it is urgent, returns the length that is safe afterwards. After an error, only what was safe before
-    /// is believed to be there.
+    /// Writes; if the append is urgent, syncs and returns the synced length. After an error, only what was synced
+    /// before counts as written.
     pub fn append(&mut self, append: &Append) -> io::Result<Option<u64>> {
         let written = self.write(append);
         if written.is_err() {
@@ -118,7 +118,7 @@ impl JournalFile {
         if self.fails {
             return Err(io::Error::other("a test lets it fail"));
         }
-        // Whatever a failed attempt left behind is overwritten.
+        // This overwrites anything that a failed attempt left behind.
         if !append.bytes.is_empty() || append.at < self.good {
             self.medium.write_from(append.at, &append.bytes)?;
         }
@@ -131,7 +131,7 @@ impl JournalFile {
         Ok(Some(self.safe))
     }
 
-    /// Cuts the file before the first record of a seat that goes beyond what the seat could read.
+    /// Truncates the file at the first record that extends beyond what its seat could read.
     pub fn cut(&mut self, path: &Path, kept: &[usize]) -> io::Result<()> {
         let good = journal::good_before(&std::fs::read(path)?, kept) as u64;
         (self.good, self.safe) = (self.good.min(good), self.safe.min(good));
@@ -139,7 +139,7 @@ impl JournalFile {
     }
 }
 
-/// What a journal file holds, by seat; for replays.
+/// Reads the content of a journal file by seat, for replays.
 pub fn read(path: &Path, seats: usize) -> io::Result<Vec<Vec<u8>>> {
     journal::split(&std::fs::read(path)?, seats).map(|(streams, _)| streams).map_err(damaged)
 }
@@ -148,7 +148,7 @@ fn damaged(_: Damaged) -> io::Error {
     io::Error::from(io::ErrorKind::InvalidData)
 }
 
-/// Makes it safe that a file is there.
+/// Makes the existence of the files in a folder survive a power cut.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     #[cfg(test)]
     SYNCED.with_borrow_mut(|synced| synced.push(folder.to_owned()));
@@ -157,7 +157,7 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 thread_local! {
-    /// The folders that were made safe on this thread.
+    /// The folders that this thread has synced.
     pub static SYNCED: std::cell::RefCell<Vec<std::path::PathBuf>> = const { std::cell::RefCell::new(Vec::new()) };
 }
 
@@ -168,7 +168,8 @@ mod tests {
 
     use super::*;
 
-    /// A disk whose cache is lost when it cannot be written, as Linux may do: what was read before is read, but it is not there.
+    /// A disk that loses its cache when a write fails, as Linux may do: reading still returns the bytes, but they are
+    /// not on the disk.
     #[derive(Clone, Default)]
     struct Flaky(std::sync::Arc<std::sync::Mutex<Cells>>);
 
@@ -176,10 +177,10 @@ mod tests {
     struct Cells {
         safe: Vec<u8>,
         cached: Vec<u8>,
-        /// What of the cache must still be written, byte by byte.
+        /// Which bytes of the cache must still be written.
         dirty: Vec<bool>,
         fails: bool,
-        /// Whether the cache shows what could not be written, as if it had been: other file systems do that.
+        /// Whether the cache keeps showing bytes that could not be written, as on some file systems.
         pretends: bool,
     }
 
@@ -205,7 +206,7 @@ mod tests {
             let length = cells.cached.len();
             cells.safe.resize(length, 0);
             if cells.fails {
-                // The pages are called clean, and hold what the disk holds, or what it should hold.
+                // The pages are marked clean, and hold either what the disk holds or what it should hold.
                 if !cells.pretends {
                     cells.cached = cells.safe.clone();
                 }
@@ -221,8 +222,8 @@ mod tests {
         }
     }
 
-    /// N-9 across a restart: a program that is started after another one could not make its journal safe reads what only the memory
-    /// has. It believes that only when it has written it once more.
+    /// N-9 across a restart: a process failed to sync its journal. The next process may read bytes that exist only in
+    /// memory, so it relies on them only after writing them again.
     #[test]
     fn what_an_earlier_process_could_not_make_safe_is_written_again() {
         for pretends in [false, true] {
@@ -235,7 +236,7 @@ mod tests {
             disk.0.lock().unwrap().fails = true;
             assert!(file.append(&journal.append(true).unwrap()).is_err());
             drop((file, journal));
-            // The next process reads, goes on, and says something; then the power is cut.
+            // The next process reads the journal, continues and appends a record; then the power fails.
             disk.0.lock().unwrap().fails = false;
             let read = disk.0.lock().unwrap().cached.clone();
             let (mut file, streams) = JournalFile::take_up(disk.clone(), &read, 1).unwrap();
@@ -259,7 +260,7 @@ mod tests {
         std::fs::remove_file(&path).unwrap();
     }
 
-    /// N-9: when a sync fails, what was written before it is not believed to be there.
+    /// N-9: after a failed sync, nothing written since the last successful one counts as stored.
     #[test]
     fn after_a_failed_sync_everything_since_the_last_good_one_is_written_again() {
         let disk = Flaky::default();
@@ -282,12 +283,12 @@ mod tests {
         disk.0.lock().unwrap().fails = false;
         assert!(add(b"four"));
         assert_eq!(disk.0.lock().unwrap().safe, whole(&[b"one", b"two", b"three", b"four"]));
-        // What was decided before the failure was known is refused: there would be a gap.
+        // An append decided before the failure was known is refused, because it would leave a gap.
         let late = Append { at: 1_000, bytes: vec![1], urgent: true, attempt: 0 };
         assert!(file.append(&late).is_err());
     }
 
-    /// As the sealing makes them: with their length before them.
+    /// A record in the format of the sealing layer: its length, then its bytes.
     fn record(text: &[u8]) -> Vec<u8> {
         [&(text.len() as u32).to_le_bytes()[..], text].concat()
     }
@@ -322,12 +323,13 @@ mod tests {
             file.append(&journal.append(false).unwrap()).unwrap();
             assert_eq!(read(&path, 2).unwrap(), [first.clone(), stream(&[b"two", b"four"])]);
         }
-        // A seat could read only its first record: the second one, and all that came after it, goes.
+        // One seat could read only its first record: its second record and everything after it are cut.
         let (mut file, _) = JournalFile::open(&path, 2).unwrap();
         file.cut(&path, &[7, 7]).unwrap();
         assert_eq!(read(&path, 2).unwrap(), [record(b"one"), record(b"two")]);
 
-        // Damage is no torn tail, wherever it is in what is not sealed: nothing is cut, nobody goes on.
+        // Damage outside the sealed bytes is not a torn tail, wherever it is: nothing is cut, and the table does not
+        // continue.
         let long = [&whole[..], &[1, 104, 0, 0, 0], &record(&[7; 100])].concat();
         let heads = [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 17, 24, 25, 30].into_iter();
         for (at, bit) in heads.flat_map(|at| (0..8).map(move |bit| (at, bit))) {
@@ -335,7 +337,7 @@ mod tests {
             bytes[at] ^= 1 << bit;
             std::fs::write(&path, &bytes).unwrap();
             let damaged = JournalFile::open(&path, 2).err().map(|error| error.kind());
-            // Only whose record it is goes unseen here; the seal tells that.
+            // Only a changed seat number goes unnoticed here; the seal detects it.
             let is_seat = [0, 12, 24].contains(&at) && bit == 0;
             assert_eq!(damaged, (!is_seat).then_some(io::ErrorKind::InvalidData), "bit {bit} of byte {at}");
             assert_eq!(std::fs::read(&path).unwrap(), bytes);

@@ -1,5 +1,5 @@
-//! The machine's half of the links: one task for each link, which tells the node what happens and carries out what the
-//! node wants.
+//! The machine's half of the links: one task per link, which reports events to the node and carries out the node's
+//! orders.
 
 use std::collections::BTreeMap;
 use std::future::pending;
@@ -20,17 +20,17 @@ use super::tables::lock;
 use super::transport::{Pipe, Service, Transport};
 use outis_node::names::Key;
 
-/// How long the last message may take to leave before a link is closed.
+/// How long the last message may take to leave before the link is closed.
 const LAST: Duration = Duration::from_secs(3);
-/// How often we check which nodes we want, and where we are.
+/// How often the node checks which peers it wants and what its own address is.
 const LOOK: Duration = Duration::from_secs(1);
-/// Our old port takes a while to be free again: it is tried this many times, twice a second.
+/// The old port takes a while to become free: binding is tried this many times, twice a second.
 const TRIES: usize = 20;
 /// The relay of a node is looked at no more often than this, and so many at once.
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
 const MAX_LOOKS: usize = 8;
 
-/// All links of a node. Clones are the same.
+/// All links of a node. Clones share them.
 #[derive(Clone)]
 pub struct Net(Arc<Inner>);
 
@@ -43,9 +43,9 @@ struct Inner {
 #[derive(Default)]
 struct State {
     transport: Option<Arc<dyn Transport>>,
-    /// What we were bound as, to bind again.
+    /// The arguments of the last bind, for binding again.
     bound: Option<(Network, u16)>,
-    /// Whether we are to bind again.
+    /// Whether the transport must be bound again.
     is_lost: bool,
     tasks: BTreeMap<LinkId, Task>,
     accepted: u64,
@@ -62,16 +62,16 @@ impl State {
     }
 }
 
-/// Leads to the task of a link. When it is dropped, the link ends.
+/// Controls the task of a link. Dropping it ends the link.
 struct Task {
-    /// To be sent. It is `outis_node::links` that bounds what waits here.
+    /// Messages to send. `outis_node::links` limits how many wait here.
     send: mpsc::UnboundedSender<Vec<u8>>,
-    /// One message may be taken, up to this length.
+    /// Permission to receive one message, up to this length.
     allow: mpsc::UnboundedSender<usize>,
     _ended: oneshot::Sender<()>,
 }
 
-/// The other ends of a [`Task`].
+/// The receiving ends of a [`Task`].
 struct Orders {
     link: LinkId,
     send: mpsc::UnboundedReceiver<Vec<u8>>,
@@ -89,7 +89,7 @@ impl State {
 }
 
 impl Net {
-    /// Starts looking after links, on whichever transport comes up later.
+    /// Starts managing links, on a transport that is bound later.
     pub fn start(node: &Node, runtime: tokio::runtime::Handle) -> Self {
         let net = Self(Arc::new(Inner { runtime: runtime.clone(), state: Mutex::default(), bell: Notify::new() }));
         if node.0.net.set(net.clone()).is_ok() {
@@ -99,12 +99,12 @@ impl Net {
         net
     }
 
-    /// Remembers what we are bound as: if the relay is lost, we bind again.
+    /// Remembers how the transport is bound, so that it can be bound again if the relay is lost.
     pub fn bind_by(&self, network: Network, port: u16) {
         lock(&self.0.state).bound = Some((network, port));
     }
 
-    /// Whether that is still so.
+    /// Whether the transport is still to be bound in this way.
     pub fn is_bound_by(&self, network: &Network, port: u16) -> bool {
         lock(&self.0.state).bound.as_ref().is_some_and(|(known, at)| known == network && *at == port)
     }
@@ -126,7 +126,7 @@ impl Net {
         self.look_around();
     }
 
-    /// Binds as before, if the relay was gone for a while.
+    /// Binds again as before, if the relay has been lost for a while.
     fn bind_again(&self, node: &Node) {
         let mut state = lock(&self.0.state);
         if !std::mem::take(&mut state.is_lost) {
@@ -140,34 +140,34 @@ impl Net {
         node.bind_by(network, port, TRIES);
     }
 
-    /// Runs something beside everything else.
+    /// Runs a task in the background.
     pub fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
         self.0.runtime.spawn(task);
     }
 
-    /// Runs something beside everything else that waits for a table, or for the disk.
+    /// Runs a task in the background that may block on a table or on the disk.
     pub fn spawn_blocking(&self, task: impl FnOnce() + Send + 'static) {
         self.0.runtime.spawn_blocking(task);
     }
 
-    /// The transport, once it is there.
+    /// The transport, once it is bound.
     pub fn transport(&self) -> Option<Arc<dyn Transport>> {
         lock(&self.0.state).transport.clone()
     }
 
-    /// Tells the node where we are now.
+    /// Tells the node its current addresses.
     pub fn refresh(&self, node: &Node) {
         if let Some(transport) = self.transport() {
             node.give(Input::Net(NetIn::Reach(reach(&*transport))));
         }
     }
 
-    /// Checks now which nodes we want, and where we are.
+    /// Checks now which peers are wanted and what the node's own address is.
     fn look_around(&self) {
         self.0.bell.notify_one();
     }
 
-    /// Carries out what concerns the machine: it is put into queues.
+    /// Puts an output of the node into its queue.
     pub(super) fn carry_out(&self, node: &Node, out: NetOut) {
         let mut state = lock(&self.0.state);
         match out {
@@ -175,18 +175,17 @@ impl Net {
                 state.is_lost = true;
                 self.look_around();
             }
-            NetOut::Dial { link, peer, address } => {
-                let orders = state.task(link);
+            NetOut::Look { peer, address } => {
                 let network = state.bound.as_ref().map(|(network, _)| network);
                 if let Some(relay) = relay_probe::allowed(network, &address).filter(|_| state.may_look(peer)) {
                     let node = node.clone();
                     self.0.runtime.spawn(async move {
-                        // Nobody but a guest who waits for a seat is told of it.
-                        if node.look(|core, _| core.gathering().calls(&peer)) {
-                            node.give(Input::Net(NetIn::Relay(peer, relay_probe::look(&relay).await)));
-                        }
+                        node.give(Input::Net(NetIn::Relay(peer, relay_probe::look(&relay).await)));
                     });
                 }
+            }
+            NetOut::Dial { link, peer, address } => {
+                let orders = state.task(link);
                 self.0.runtime.spawn(self.clone().dial(node.clone(), orders, peer, address));
             }
             NetOut::Send { link, bytes } => {
@@ -203,7 +202,7 @@ impl Net {
         }
     }
 
-    /// Checks every second which nodes we want, where we are, and what is due.
+    /// Checks every second which peers are wanted, what the node's own address is, and what is due.
     async fn keep_looking(self, node: Node) {
         loop {
             let _ = timeout(LOOK, self.0.bell.notified()).await;
@@ -221,7 +220,7 @@ impl Net {
     async fn keep_accepting(self, node: Node, transport: Arc<dyn Transport>) {
         while let Some(pipe) = transport.accept().await {
             let mut state = lock(&self.0.state);
-            // A connection on a transport that is no longer used comes too late.
+            // A connection on a transport that has been replaced comes too late.
             if !state.transport.as_ref().is_some_and(|used| Arc::ptr_eq(used, &transport)) {
                 return;
             }
@@ -246,7 +245,7 @@ impl Net {
         }
     }
 
-    /// Looks after a link until it breaks, or is closed.
+    /// Serves a link until it breaks or is closed.
     async fn attend(&self, node: Node, mut pipe: Pipe, mut orders: Orders) {
         let link = orders.link;
         node.give(Input::Net(NetIn::Up { link, peer: pipe.peer, from: pipe.place }));
@@ -256,7 +255,7 @@ impl Net {
                 if pipe.send.write_all(&length).await.is_err() || pipe.send.write_all(&message).await.is_err() {
                     return;
                 }
-                // Many small messages go in one packet.
+                // Waiting messages share packets.
                 if orders.send.is_empty() && pipe.send.flush().await.is_err() {
                     return;
                 }
@@ -281,7 +280,7 @@ impl Net {
         self.end(&node, link);
     }
 
-    /// A link is down.
+    /// Reports that a link is down.
     fn end(&self, node: &Node, link: LinkId) {
         lock(&self.0.state).tasks.remove(&link);
         node.give(Input::Net(NetIn::Down(link)));
@@ -293,7 +292,7 @@ fn reach(transport: &dyn Transport) -> Reach {
     if transport.is_lost() { Reach::Lost { address, public } } else { Reach::Ready { address, public } }
 }
 
-/// Reads one message. Before it arrives, no more is allocated than is allowed.
+/// Reads one message. It allocates at most the allowed length before the bytes arrive.
 pub async fn read_from(from: &mut (impl AsyncReadExt + Unpin), most: usize) -> std::io::Result<Vec<u8>> {
     let length = from.read_u32_le().await? as usize;
     if length == 0 || length > most {

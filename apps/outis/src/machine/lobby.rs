@@ -1,5 +1,5 @@
-//! The machine's half of our side of a lobby: one task for the line, which tells the node what happens and carries out
-//! what the node wants; and the queries of people who look at the archive.
+//! The machine's half of the lobby client: one task for the connection, which reports events to the node and carries
+//! out the node's orders; and the archive queries of the page and the terminal.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -21,20 +21,20 @@ use super::drive::{Answer, Node, sorry};
 use super::tables::lock;
 use crate::meeting::line::{Broken, Line};
 
-/// How long a query waits after the lobby has said "too much at once".
+/// How long a query waits after the lobby has answered "too much at once".
 const LATER: Duration = Duration::from_secs(1);
 
-/// Leads to the task of the line, and knows who waits for an answer.
+/// Controls the task of the connection, and holds the callbacks of queries.
 #[derive(Default)]
 pub struct LobbyLine {
-    /// Requests, and the number of the line. When it is dropped, the line ends.
+    /// Requests, and the number of the connection. Dropping it closes the connection.
     orders: Mutex<Option<(u64, mpsc::UnboundedSender<Request>)>>,
     queries: Mutex<BTreeMap<QueryId, oneshot::Sender<Result<Said, Text>>>>,
     asked: AtomicU64,
 }
 
 impl LobbyLine {
-    /// Carries out what concerns the machine: it is put into queues.
+    /// Puts an output of the node into its queue.
     pub(super) fn carry_out(&self, node: &Node, out: LobbyOut) {
         match out {
             LobbyOut::Dial { line, lobby, who } => {
@@ -61,7 +61,7 @@ impl LobbyLine {
                     };
                     brings.give(Input::Lobby(LobbyIn::Log(id, log)));
                 };
-                // A table, or the disk, takes its time.
+                // The table, or the disk, may take a while.
                 if let Some(net) = node.net() {
                     net.spawn_blocking(bring);
                 }
@@ -75,7 +75,7 @@ impl LobbyLine {
     }
 }
 
-/// Looks after a line until it breaks, or is closed.
+/// Serves a connection until it breaks or is closed.
 async fn attend(node: Node, line: u64, lobby: LobbyAddress, who: String, mut orders: mpsc::UnboundedReceiver<Request>) {
     if let Some(broken) = talk(&node, line, &lobby, &who, &mut orders).await {
         let why = match broken {
@@ -87,7 +87,7 @@ async fn attend(node: Node, line: u64, lobby: LobbyAddress, who: String, mut ord
     }
 }
 
-/// Why the line broke; `None` if it was closed.
+/// Returns why the connection broke; `None` if it was closed.
 async fn talk(
     node: &Node,
     line: u64,
@@ -98,7 +98,7 @@ async fn talk(
     let Some(transport) = node.net().and_then(|net| net.transport()) else {
         return Some(Broken::Silent("there is no network".to_owned()));
     };
-    // The node asks once it knows that there is a line, and then one thing at a time: until then, `orders` can only end.
+    // The node sends its first request only after `Up`, and then one at a time. Until then `orders` can only be closed.
     let dialled = tokio::select! {
         dialled = Line::dial(&*transport, lobby, who) => dialled,
         _ = orders.recv() => return None,
@@ -108,7 +108,7 @@ async fn talk(
         Err(broken) => return Some(broken),
     };
     node.give(Input::Lobby(LobbyIn::Up { line, name: wire.name.clone(), people: wire.people }));
-    // A second notification is ignored until the node has asked something.
+    // A second notification is ignored until the node has made a request.
     let mut listens = true;
     loop {
         tokio::select! {
@@ -136,7 +136,7 @@ async fn talk(
 }
 
 impl Node {
-    /// Asks the lobby until a query knows what it wants to know.
+    /// Sends requests to the lobby until a query is complete.
     pub async fn query<Q: Query>(&self, mut query: Q) -> Answer<Q::Found> {
         let mut request = query.first();
         loop {
@@ -161,24 +161,24 @@ impl Node {
     }
 }
 
-/// What the terminal asks of the lobby.
+/// What the terminal requests of the lobby.
 impl Node {
-    /// Uses this lobby from now on, or none; for this run.
+    /// Uses this lobby, or none, for the rest of this run.
     pub fn use_lobby(&self, text: Option<&str>) -> Answer<()> {
         self.with(|core, _| core.use_lobby(text))
     }
 
-    /// Lists a table of ours: for everyone, or for those who know a code; as a correspondence game, if so.
+    /// Lists a table: for everyone or, with a code, for players who know it; with `days`, as a correspondence game.
     pub fn publish(&self, id: &str, days: Option<u8>, code: Option<&str>) -> Answer<()> {
         self.ask_and_wait(Ask::Publish(id.to_owned(), days, code.map(str::to_owned))).map(drop)
     }
 
-    /// Looks at the list of open tables: it is kept up to date for a while.
+    /// Requests the list of open tables; it is kept up to date for a while.
     pub fn look_at_board(&self) {
         self.with(|core, _| core.look_at_board());
     }
 
-    /// Looks for private tables.
+    /// Searches for private tables with this code.
     pub fn find_code(&self, code: &str) -> Answer<()> {
         self.ask_and_wait(Ask::Find(code.to_owned())).map(drop)
     }
@@ -188,18 +188,18 @@ impl Node {
         self.ask_and_wait(Ask::Claim(name.to_owned())).map(drop)
     }
 
-    /// What became of the seat request for this notice: the table, or why there is none.
+    /// The outcome of the seat request for this notice: the table, or why there is none.
     pub fn claimed(&self, name: &str) -> Option<Answer<String>> {
         let claimed = self.look(|core, _| core.lobby().claimed(name));
         claimed.map(|claimed| claimed.map_err(|why| sorry(&format!("lobby.{why}"))))
     }
 
-    /// Messages that wait to be handed over.
+    /// Number of messages that the lobby does not have yet.
     pub fn letters_waiting(&self) -> usize {
         self.look(|core, _| core.unsent())
     }
 
-    /// For the page.
+    /// The lobby's state, for the page.
     pub fn open_json(&self) -> Value {
         self.look(|core, _| core.lobby_json())
     }

@@ -1,4 +1,4 @@
-//! Notes: small files of the profile, each encrypted under a key of its own and replaced as a whole.
+//! Notes: small files in the profile, each encrypted under its own key and replaced as a whole.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::machine::private_files::replace;
 use crate::random;
 use outis_node::keys::Keyring;
 
-/// Writes a note. Its name is part of its key, so no note can be put in the place of another.
+/// Writes a note. Its name is part of its key, so one note cannot replace another.
 pub fn write(keys: &Keyring, name: &str, path: &Path, plain: &[u8]) -> io::Result<()> {
     replace(path, &seal_note(keys.note_key(name), plain, &mut random::rng()))
 }
@@ -26,7 +26,7 @@ pub fn read(keys: &Keyring, name: &str, path: &Path) -> io::Result<Option<Zeroiz
     note.map(Some).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is damaged, or of another profile"))
 }
 
-/// Renames a note that cannot be read, so that nothing replaces it; returns where it is now.
+/// Renames a note that cannot be read, so that nothing overwrites it; returns its new path.
 pub fn put_aside(path: &Path) -> PathBuf {
     let name = |n: u32| path.with_extension(if n == 1 { "damaged".to_owned() } else { format!("damaged-{n}") });
     let free = (1..100).map(name).find(|name| !name.exists());

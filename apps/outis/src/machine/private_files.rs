@@ -4,10 +4,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Puts new bytes in place of a file, all or nothing, durably, readable by its owner only.
+/// Replaces a file with new bytes, atomically and durably, readable by its owner only.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let part = path.with_extension("part");
-    // What is left of an earlier try, or was put there by somebody who still holds it open, is never written to.
+    // A leftover of an earlier attempt, or a file that another user planted and still holds open, is never written to.
     match fs::remove_file(&part) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -22,7 +22,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// How a file is made that only its owner can read.
+/// Options for creating a file that only its owner can read.
 pub fn private_file() -> OpenOptions {
     let mut options = OpenOptions::new();
     #[cfg(unix)]

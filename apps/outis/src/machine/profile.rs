@@ -1,15 +1,15 @@
-//! The profile: the identity of the person at this machine, and the folder with everything that belongs to them.
+//! The profile: the person's identity on this machine, and the folder with everything that belongs to them.
 //!
 //! | file | what | secret |
 //! |---|---|---|
 //! | `keys.json` | identity, key of the journals | yes: readable by its owner only |
-//! | `open.html` | leads the browser into the page, once | yes, for a minute: readable by its owner only |
-//! | `profile.json` | name, language, theme, what the page remembers | no |
+//! | `open.html` | opens the page in the browser, once | yes, for a minute: readable by its owner only |
+//! | `profile.json` | name, language, theme, the page's preferences | no |
 //! | `lock` | held by the one process that uses the profile | no |
 //! | `tables/ID/` | one folder for each table | the journal is encrypted |
-//! | `lobby` | tables that wait for players, with their invites | encrypted |
+//! | `lobby` | tables that gather players, with their invites | encrypted |
 //! | `meeting` | tables listed in a lobby, and seats requested | encrypted |
-//! | `outbox/N` | messages that wait for the lobby | sealed for their receivers |
+//! | `outbox/N` | messages that wait for the lobby | sealed for their recipients |
 //! | `bridge/ID` | one file for each session of bridge | encrypted |
 
 use std::fs::{self, File, TryLockError};
@@ -30,20 +30,20 @@ use outis_node::keys::Keyring;
 use outis_node::settings::Settings;
 use outis_node::table_info::VERSION;
 
-/// Why a profile cannot be used. Each says what to do.
+/// Why a profile cannot be used. Each text says what to do.
 #[derive(Debug)]
 pub enum Unusable {
     /// No folder is known for this user.
     NoFolder,
-    /// Another process has it. Whether other users of this machine could read it until now.
+    /// Another process uses it. The second field says whether other users of this machine could read it until now.
     InUse(PathBuf, Option<Exposed>),
-    /// A file or folder fails.
+    /// A file or folder cannot be read or written.
     File(PathBuf, io::Error),
     /// The keys are damaged.
     Damaged(PathBuf),
-    /// The keys are gone, and there are tables that were played with them.
+    /// The keys are gone, but there are tables that were played with them.
     Missing(PathBuf),
-    /// It was made by a later version.
+    /// A later version of Outis made it.
     Newer(PathBuf),
 }
 
@@ -99,11 +99,11 @@ impl Drop for Keys {
 pub enum Exposed {
     /// They can no longer read it.
     Tightened,
-    /// They still can: the system does not let us change it.
+    /// They still can: the system does not allow the change.
     Open,
 }
 
-/// An opened profile; nobody else can open it in the meantime.
+/// An open profile; no other process can open it in the meantime.
 pub struct Profile {
     dir: PathBuf,
     keys: Keyring,
@@ -118,7 +118,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// The folder for this user's data.
+    /// The default folder for this user's data.
     pub fn usual_dir() -> Result<PathBuf, Unusable> {
         let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let home = || of("HOME");
@@ -132,13 +132,14 @@ impl Profile {
         base.map(|base| base.join("outis")).ok_or(Unusable::NoFolder)
     }
 
-    /// Opens a profile, or makes it.
+    /// Opens a profile, or creates it.
     pub fn open(dir: &Path) -> Result<Self, Unusable> {
         let at = |path: PathBuf| move |error| Unusable::File(path, error);
         make_private_dir(dir).map_err(at(dir.to_owned()))?;
         let tables = dir.join("tables");
         make_private_dir(&tables).map_err(at(tables))?;
-        // This comes first: anyone who may enter the folder could hold the lock, and so keep the folder open.
+        // This comes first: a user who may enter the folder could hold the lock, and so prevent the folder from being
+        // closed to them.
         let exposed = tighten(dir);
         let path = dir.join("lock");
         let lock = private_file().create(true).truncate(false).write(true).open(&path).map_err(at(path.clone()))?;
@@ -174,17 +175,17 @@ impl Profile {
         &self.keys
     }
 
-    /// What the person chose.
+    /// The person's settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Where it is.
+    /// The folder of the profile.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// Changes what the person chose.
+    /// Changes the person's settings.
     pub fn change(&mut self, change: impl FnOnce(&mut Settings)) -> io::Result<()> {
         let settings = self.settings.changed(epoch(), change).map_err(io::Error::other)?;
         replace(&self.dir.join("profile.json"), &settings.to_file())?;
@@ -193,8 +194,8 @@ impl Profile {
     }
 }
 
-/// Whether something in this folder was made with keys: only where there is nothing may new ones be made. What cannot be looked at may
-/// be something.
+/// Whether anything in this folder depends on the old keys. New keys may be made only if nothing does. A folder that
+/// cannot be read counts as used.
 fn is_used(dir: &Path) -> io::Result<bool> {
     for sealed in ["lobby", "meeting"] {
         if dir.join(sealed).try_exists()? {
@@ -214,7 +215,7 @@ fn is_used(dir: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// The keys; new ones for a new profile. With new keys nothing that an old profile holds could be read.
+/// Reads the keys, or makes new ones for a new profile. With new keys, nothing in an old profile could be read.
 fn read_keys(path: &Path, is_used: impl FnOnce() -> io::Result<bool>) -> Result<Keys, Unusable> {
     let failed = |error| Unusable::File(path.to_owned(), error);
     match fs::read(path) {
@@ -244,7 +245,8 @@ fn read_keys(path: &Path, is_used: impl FnOnce() -> io::Result<bool>) -> Result<
     }
 }
 
-/// Reads the settings; damaged ones are put aside, because nothing in them is worth not playing.
+/// Reads the settings. Damaged settings are renamed and replaced by the defaults: nothing in them is worth refusing to
+/// start.
 fn read_settings(path: &Path) -> Result<(Settings, bool), Unusable> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
@@ -262,13 +264,13 @@ fn read_settings(path: &Path) -> Result<(Settings, bool), Unusable> {
     }
 }
 
-/// Takes from everybody else what they may do with the folder of a profile and with its keys.
+/// Removes other users' access to the folder of a profile and to its keys.
 #[cfg(unix)]
 fn tighten(dir: &Path) -> Option<Exposed> {
     use std::os::unix::fs::PermissionsExt;
     let is_open = |path: &Path| fs::metadata(path).is_ok_and(|known| known.permissions().mode() & 0o077 != 0);
     let mut found = None;
-    // In a folder without keys there was nothing to read.
+    // A folder without keys had no secret to read.
     let has_keys = dir.join("keys.json").exists();
     for (path, mode) in [(dir.to_owned(), 0o700), (dir.join("tables"), 0o700), (dir.join("keys.json"), 0o600)] {
         if is_open(&path) {
@@ -346,7 +348,7 @@ mod tests {
         assert_eq!(Profile::open(&dir).unwrap().exposed, None);
     }
 
-    /// Earlier versions kept a token for the page among the keys.
+    /// Earlier versions stored a token for the page among the keys.
     #[test]
     fn the_keys_of_an_earlier_version_are_read() {
         let dir = scratch("earlier");
@@ -358,7 +360,8 @@ mod tests {
         assert_eq!(profile.keys().key().0, *Identity::from_secret(&[0x1f; 32]).public().as_bytes());
     }
 
-    /// Somebody else who may enter the folder holds its lock: the profile cannot be used, but it is theirs no longer.
+    /// Another user who may enter the folder holds its lock: the profile cannot be used, but that user loses access to
+    /// it.
     #[cfg(unix)]
     #[test]
     fn a_profile_is_tightened_before_it_is_locked() {
@@ -371,14 +374,15 @@ mod tests {
         }
         let held = File::open(dir.join("lock")).unwrap();
         held.lock().unwrap();
-        // The next start finds nothing amiss: so it is told now.
+        // The next start finds nothing wrong, so the problem is reported now.
         assert!(matches!(Profile::open(&dir), Err(Unusable::InUse(_, Some(Exposed::Tightened)))));
         assert!(matches!(Profile::open(&dir), Err(Unusable::InUse(_, None))));
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!((mode(&dir), mode(&keys), mode(&dir.join("lock"))), (0o700, 0o600, 0o600));
     }
 
-    /// New keys are for those who have nothing yet: with others nothing that was kept could be read, and nobody would know why.
+    /// New keys are made only in an empty profile: with new keys, nothing stored there could be read, and nobody would
+    /// know why.
     #[test]
     fn nobody_gets_new_keys_who_has_something() {
         for kept in ["lobby", "meeting", "outbox/1", "bridge/1", "tables/1"] {
@@ -392,7 +396,7 @@ mod tests {
             assert!(matches!(Profile::open(&dir), Err(Unusable::Missing(_))), "{kept}");
             assert!(!dir.join("keys.json").exists());
         }
-        // A folder that cannot be looked into may hold something.
+        // A folder that cannot be read may hold something.
         let dir = scratch("no-keys");
         drop(Profile::open(&dir).unwrap());
         fs::remove_file(dir.join("keys.json")).unwrap();
@@ -421,7 +425,7 @@ mod tests {
             assert!(matches!(Profile::open(&dir), Err(Unusable::Damaged(_))));
             assert_eq!(fs::read(dir.join("keys.json")).unwrap(), bad, "nothing was changed");
         }
-        // Keys that are gone are made anew only where there is nothing that was played with them (F6).
+        // Missing keys are replaced only if nothing was played with them (F6).
         fs::remove_file(dir.join("keys.json")).unwrap();
         make_private_dir(&dir.join("tables/0011")).unwrap();
         assert!(matches!(Profile::open(&dir), Err(Unusable::Missing(_))));

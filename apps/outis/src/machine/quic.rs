@@ -1,5 +1,5 @@
-//! QUIC by iroh: a node is found by its identity key, at the addresses in an invite, on the local network, or over a
-//! relay, if these are turned on.
+//! QUIC by iroh: a node is found by its identity key, at the addresses in an invite, on the local network or over a
+//! relay, as far as the settings allow.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -28,17 +28,18 @@ fn alpn(service: Service) -> &'static [u8] {
     }
 }
 
-/// Under this name nodes find each other on a local network.
+/// The name under which nodes find each other on a local network.
 const SERVICE: &str = "outis";
-/// A peer that is silent for this long is gone, whatever the transport says.
+/// A peer that is silent for this long counts as gone, whatever the transport reports.
 const IDLE: Duration = Duration::from_secs(12);
 const KEEP_ALIVE: Duration = Duration::from_secs(4);
-/// The same for one of several paths to a peer: then another path is used.
+/// The same for one of several paths to a peer; the connection then uses a different path.
 const PATH_IDLE: Duration = Duration::from_secs(6);
 const PATH_KEEP_ALIVE: Duration = Duration::from_secs(2);
-/// How long our own relay has to answer before we continue without it.
+/// How long this node's own relay may take to answer before the node continues without it.
 const RELAY: Duration = Duration::from_secs(3);
-/// Handshakes in progress, in total and from one place; how long one may take, and how long it may not be evicted.
+/// Limits for handshakes in progress: in total, from one place, how long one may take, and how long a new one is safe
+/// from eviction.
 const MAX_INCOMING: usize = 64;
 const MAX_OF_PLACE: usize = 16;
 const HANDSHAKE: Duration = Duration::from_secs(6);
@@ -53,7 +54,7 @@ pub struct Quic {
 }
 
 impl Quic {
-    /// Binds, for those who want this service of us; an error in words.
+    /// Binds the endpoint for peers that want this service; an error is a message in English.
     pub async fn bind(
         keys: &Keyring,
         network: &Network,
@@ -99,8 +100,8 @@ impl Quic {
             builder = builder.bind_addr(at).map_err(|error| error.to_string())?;
         }
         let endpoint = builder.bind().await.map_err(|error| error.to_string())?;
-        // A person who wants nobody to learn the address does not announce it. A network without multicast is no reason
-        // not to play: the addresses in invites still work.
+        // A person who hides their address does not announce it. A network without multicast is no reason not to play:
+        // the addresses in invites still work.
         if lan
             && !only
             && let Ok(neighbours) = MdnsAddressLookup::builder().service_name(SERVICE).build(endpoint.id())
@@ -111,14 +112,14 @@ impl Quic {
         let (found, incoming) = mpsc::channel(MAX_INCOMING);
         tokio::spawn(accept(endpoint.clone(), found));
         if calls {
-            // An invite that is made before our relay has answered leads nowhere.
+            // An invite made before the node's own relay has answered would lead nowhere.
             let _ = timeout(RELAY, endpoint.online()).await;
         }
         Ok(Self { endpoint, relays, network: network.clone(), incoming: Mutex::new(incoming) })
     }
 }
 
-/// The public relays of the iroh project: by their addresses alone, nothing is published anywhere.
+/// The public relays of the iroh project, by their addresses alone: nothing is published anywhere.
 fn public_relays() -> Vec<Relay> {
     let known: Vec<Arc<RelayConfig>> = iroh::defaults::prod::default_relay_map().relays();
     let relay = |config: Arc<RelayConfig>| Relay {
@@ -129,13 +130,13 @@ fn public_relays() -> Vec<Relay> {
 }
 
 impl Quic {
-    /// The port on which others reach us, if there is one.
+    /// The port on which peers reach this node, if there is one.
     pub fn port(&self) -> Option<u16> {
         self.endpoint.bound_sockets().iter().find(|bound| bound.is_ipv4()).map(SocketAddr::port)
     }
 }
 
-/// Lets handshakes run side by side, so that a slow one delays nobody, and one place does not take up all the room.
+/// Runs handshakes concurrently, so that a slow one delays no other, and one place cannot use all slots.
 async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
     let mut handshakes = Handshakes::default();
     let places = Arc::new(IpLimit::default());
@@ -144,7 +145,7 @@ async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
             IncomingAddr::Ip(address) => Some(address),
             _ => None,
         };
-        // In a crowd, a newcomer must first show that the address is their own.
+        // When there are many, a new peer must first prove that the address is its own.
         if handshakes.is_crowded() && place.is_some() && !incoming.remote_addr_validated() {
             let _ = incoming.retry();
             continue;
@@ -170,7 +171,7 @@ async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
     }
 }
 
-/// Handshakes in progress, the oldest first.
+/// Handshakes in progress, oldest first.
 #[derive(Default)]
 struct Handshakes(VecDeque<(Instant, AbortHandle)>);
 
@@ -180,8 +181,8 @@ impl Handshakes {
         self.0.len() > MAX_INCOMING / 2
     }
 
-    /// Whether there is room for one more. If not, the oldest is evicted, unless it has just come: a connection that
-    /// then says nothing keeps nobody out.
+    /// Whether there is a slot for one more. If not, the oldest handshake is evicted unless it is new, so that a peer
+    /// which connects and then stays silent locks nobody out.
     fn make_room(&mut self, now: Instant) -> bool {
         self.0.retain(|(_, task)| !task.is_finished());
         if self.0.len() < MAX_INCOMING {
@@ -206,7 +207,7 @@ impl Transport for Quic {
         let addr = self.endpoint.addr();
         let mut direct: Vec<SocketAddr> = addr.ip_addrs().copied().collect();
         if direct.is_empty() && !self.network.is_relay_only() {
-            // No network at all: at least someone on this machine can connect.
+            // Without any network, at least a node on this machine can connect.
             let loopback =
                 |bound: &SocketAddr| bound.is_ipv4().then(|| SocketAddr::from((Ipv4Addr::LOCALHOST, bound.port())));
             direct.extend(self.endpoint.bound_sockets().iter().filter_map(loopback));
@@ -237,7 +238,7 @@ impl Transport for Quic {
             let id = EndpointId::from_bytes(&key.0).map_err(|error| error.to_string())?;
             let address = address.usable();
             let direct = address.direct.into_iter().map(TransportAddr::Ip);
-            // The relay of an invite is used without a setting. The relay of a lobby was chosen by the person.
+            // The relay of an invite is used without a setting; the person chose the relay of a lobby.
             let is_lobby = service == Service::Meeting;
             let is_allowed = |relay: &&Relay| match &self.network {
                 Network::Relay { .. } if is_lobby => true,
@@ -275,7 +276,7 @@ mod tests {
     use super::*;
     use crate::machine::profile::Profile;
 
-    /// The oldest of too many goes, but not before it had its time.
+    /// When there are too many handshakes, the oldest is evicted, but not before its time.
     #[tokio::test]
     async fn handshakes_that_say_nothing_keep_nobody_out() {
         let (mut handshakes, now) = (Handshakes::default(), Instant::now());
@@ -297,7 +298,7 @@ mod tests {
     }
     use crate::scratch::scratch;
 
-    /// Whoever has a relay stays there: a peer at another one is reached over that, which does not become our home.
+    /// A node with its own relay stays there: it reaches a peer over that peer's relay, which does not become its home.
     #[cfg(feature = "relay")]
     #[tokio::test(flavor = "multi_thread")]
     async fn a_relay_of_another_player_does_not_become_ours() {
@@ -321,7 +322,7 @@ mod tests {
         assert!(relays == 1 && here.3.address().relay.unwrap().is_at(&here.1));
     }
 
-    /// By hand, since not every network lets multicast through: `cargo test -p outis -- --ignored neighbours`.
+    /// Run by hand, since not every network permits multicast: `cargo test -p outis -- --ignored neighbours`.
     #[test]
     #[ignore = "needs a network with multicast"]
     fn neighbours_find_each_other_without_an_address() {
@@ -333,7 +334,7 @@ mod tests {
             let dialled = timeout(Duration::from_secs(60), async {
                 loop {
                     if let Ok(mut pipe) = a.dial(keys[1].key(), Address::default(), Service::Table).await {
-                        // The other side hears of a stream only when something is said.
+                        // The peer learns of a stream only when bytes arrive on it.
                         tokio::io::AsyncWriteExt::write_all(&mut pipe.send, b"hi").await.unwrap();
                         return pipe;
                     }

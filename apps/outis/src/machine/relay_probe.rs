@@ -1,4 +1,4 @@
-//! Looks whether a relay is where it should be, as its players do: by a connection, without a word.
+//! Checks whether a relay is reachable, by opening a connection as its players do, and sending nothing.
 
 use std::io::ErrorKind;
 use std::net::IpAddr;
@@ -10,18 +10,19 @@ use outis_node::settings::Network;
 use tokio::net::{TcpStream, lookup_host};
 use tokio::time::timeout;
 
-/// How long a relay may take.
+/// How long a relay may take to answer.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// Places that one name may stand for.
 const PLACES: usize = 2;
 
-/// The relay of an address, if a person with these settings may use it. Whoever uses this network only, or no relay but one, does not even
-/// look at a relay that somebody else names: its operator would learn our address.
+/// The relay of an address, if a person with these settings may use it. With direct connections only, or with a single
+/// permitted relay, the program does not even probe a relay that someone else names: its operator would learn the
+/// person's address.
 pub fn allowed(network: Option<&Network>, address: &Address) -> Option<Relay> {
     address.clone().usable().relay.filter(|relay| network.is_some_and(|network| network.may_use(relay)))
 }
 
-/// What is there.
+/// Reports what is at the relay's address.
 pub async fn look(relay: &Relay) -> RelayFound {
     let Ok(url) = relay.url.parse::<iroh::RelayUrl>() else { return RelayFound::NoName };
     let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else { return RelayFound::NoName };

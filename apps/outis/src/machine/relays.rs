@@ -1,5 +1,6 @@
-//! Relays that a node uses: its own, and those that invites name. Each is known by its address, by the UDP port where it tells
-//! nodes how they are seen, and by its certificate: one that the web trusts, or one with the digest of the invite.
+//! The relays that a node uses: its own, and those that invites name. A relay is known by its address, by the UDP port
+//! where nodes learn their own public addresses, and by its certificate: one that the web trusts, or one with the
+//! digest in the invite.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -16,16 +17,16 @@ use sha2::{Digest, Sha256};
 use crate::machine::tables::lock;
 use outis_node::invite::Relay;
 
-/// Most relays of others at once; a peer cannot make us call more places.
+/// Most relays of other players at once, so that peers cannot make the node connect to arbitrarily many hosts.
 const MAX_FOREIGN: usize = 8;
-/// A relay that nobody has needed for this long is forgotten.
+/// A relay of other players that was not needed for this long is forgotten.
 const UNUSED: Duration = Duration::from_secs(30);
 
 /// The relays of one endpoint.
 #[derive(Default)]
 pub struct Relays(Arc<Directory>);
 
-/// What is known of relays, each by its address.
+/// The known relays, by address.
 #[derive(Debug, Default)]
 struct Directory(Mutex<BTreeMap<RelayUrl, Known>>);
 
@@ -35,19 +36,19 @@ struct Known {
     whose: Whose,
 }
 
-/// Who named a relay.
+/// The party that named a relay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Whose {
-    /// The person. Nobody else changes what is known about it.
+    /// The person. Nobody else can change the entry.
     Ours,
     /// A lobby that the person chose.
     Lobby,
-    /// Other players; nobody has needed it since this moment.
+    /// Other players; with the time when it was last needed.
     Others(Instant),
 }
 
 impl Relays {
-    /// Relays of our own; they stay. An error in words.
+    /// Adds the person's own relays, which stay; an error is a message in English.
     pub fn own(&self, relays: impl IntoIterator<Item = Relay>) -> Result<RelayMap, String> {
         let map = RelayMap::empty();
         for relay in relays {
@@ -67,12 +68,13 @@ impl Relays {
         }))
     }
 
-    /// What is known of the relay with this address.
+    /// The known relay with this address.
     pub fn get(&self, url: &RelayUrl) -> Option<Relay> {
         lock(&self.0.0).get(url).map(|known| known.relay.clone())
     }
 
-    /// Uses the relay of another node, and says its address; for as long as it is needed, or for good if it is a lobby's.
+    /// Uses the relay of another node and returns its address. A lobby's relay stays for good, any other as long as it
+    /// is needed.
     pub async fn add(&self, endpoint: &Endpoint, relay: &Relay, is_lobby: bool) -> Option<RelayUrl> {
         let (url, config) = config(relay)?;
         if self.0.note(&url, relay, is_lobby)? {
@@ -81,7 +83,7 @@ impl Relays {
         Some(url)
     }
 
-    /// Forgets relays of others that were not needed for a while; these are needed now.
+    /// Forgets other players' relays that have not been needed for a while; `needed` lists those in use now.
     pub async fn keep(&self, endpoint: &Endpoint, needed: &BTreeSet<String>) {
         let mut gone = Vec::new();
         lock(&self.0.0).retain(|url, known| {
@@ -108,10 +110,11 @@ fn config(relay: &Relay) -> Option<(RelayUrl, Arc<RelayConfig>)> {
 }
 
 impl Directory {
-    /// Notes what another node says about a relay: whether iroh must be told, or `None` if there are too many.
+    /// Records what another node says about a relay. Returns whether iroh must learn of it; `None` if there are too
+    /// many.
     ///
-    /// Of the relays in its map, iroh makes the fastest its home. A person with a relay of their own is found there, so
-    /// those of others never enter the map; a relay that is called need not be in it.
+    /// Of the relays in its map, iroh makes the fastest its home. A person with their own relay is found there, so
+    /// other players' relays never enter the map; iroh can use a relay that is not in it.
     fn note(&self, url: &RelayUrl, relay: &Relay, is_lobby: bool) -> Option<bool> {
         let mut all = lock(&self.0);
         let is_guest = all.values().all(|known| known.whose != Whose::Ours);
@@ -123,7 +126,7 @@ impl Directory {
                 if known.whose != Whose::Lobby {
                     known.whose = whose;
                 }
-                // What says more replaces what says nothing; what contradicts it does not.
+                // A fuller description replaces a bare address, but never a description that is already there.
                 if known.relay.has_more() || !relay.has_more() {
                     return Some(false);
                 }
@@ -135,7 +138,8 @@ impl Directory {
         Some(is_guest)
     }
 
-    /// Whether a certificate with this digest is that of a relay on this host. A host where we have a relay has no others.
+    /// Whether a certificate with this digest belongs to a relay on this host. On a host with a relay of the person's
+    /// own, only that relay's digest counts.
     fn is_pinned(&self, host: &str, pin: [u8; 32]) -> bool {
         let all = lock(&self.0);
         let is_here = |url: &RelayUrl| url.host_str().is_some_and(|name| name.trim_matches(['[', ']']) == host);
@@ -145,7 +149,7 @@ impl Directory {
     }
 }
 
-/// Takes a certificate that is pinned for its host, or that the web trusts.
+/// Accepts a certificate that is pinned for its host, or that the web trusts.
 #[derive(Debug)]
 struct Verifier {
     directory: Arc<Directory>,
@@ -194,7 +198,7 @@ impl ServerCertVerifier for Verifier {
 mod tests {
     use super::*;
 
-    /// A pin is for one host, and nothing else of a certificate is looked at.
+    /// A pin applies to one host, and nothing else in the certificate is checked.
     #[test]
     fn a_certificate_is_taken_where_it_is_pinned() {
         let made = rcgen::generate_simple_self_signed(["other.example".to_owned()]).unwrap();
@@ -220,7 +224,8 @@ mod tests {
         relay.url.parse().unwrap()
     }
 
-    /// Another player can neither replace nor strip what is known of our own relay, nor add a certificate for its host.
+    /// Another player can neither replace nor strip the entry of the person's own relay, nor add a certificate for its
+    /// host.
     #[test]
     fn nobody_else_writes_about_our_own_relay() {
         let relays = Relays::default();
@@ -234,7 +239,7 @@ mod tests {
         assert!(!relays.0.is_pinned("relay.example", [7; 32]));
     }
 
-    /// What is said first of a relay of others stays; a pin is not taken away by whoever names a port.
+    /// The first description of another player's relay stays; naming a port does not remove a pin.
     #[test]
     fn a_pin_is_not_stripped() {
         let relays = Relays::default();
@@ -248,7 +253,7 @@ mod tests {
         assert!(relays.0.is_pinned("relay.example", [7; 32]));
     }
 
-    /// Others name so many relays and no more; a lobby's is always one of them.
+    /// Other players can name a limited number of relays; a lobby's relay is accepted beyond the limit.
     #[test]
     fn there_is_an_end_of_relays() {
         let relays = Relays::default();

@@ -29,22 +29,22 @@ use outis_node::table_info::{TableInfo, VERSION};
 /// Why a table cannot be opened, or opened again.
 #[derive(Debug)]
 pub enum Trouble {
-    /// A file or folder fails.
+    /// A file or folder cannot be read or written.
     File(PathBuf, io::Error),
-    /// What is kept about it is damaged.
+    /// A file of the table is damaged.
     Damaged(PathBuf),
-    /// Something of it is gone.
+    /// A file of the table is missing.
     Missing(PathBuf),
-    /// Written by a later version.
+    /// A later version of Outis wrote it.
     Newer(PathBuf),
-    /// The journal of a seat does not open.
+    /// The journal of a seat cannot be decrypted.
     Journal(PathBuf),
-    /// The game is not in this program.
+    /// This program does not have the game.
     UnknownGame(String),
 }
 
 impl Trouble {
-    /// In words.
+    /// The message for people.
     pub fn text(&self) -> Text {
         let (id, path) = match self {
             Self::File(path, error) => return trouble::of_file(path, error),
@@ -60,24 +60,24 @@ impl Trouble {
 
 /// A table that can be played.
 pub struct Opened {
-    /// What is kept about it.
+    /// The stored information about it.
     pub about: TableInfo,
-    /// Its name in its log.
+    /// Its id in its log.
     pub log: TableId,
     /// The table.
     pub table: Table,
-    /// Its journal; nothing is kept without one.
+    /// Its journal; without one, nothing is stored.
     pub journal: Option<JournalFile>,
-    /// Whether the journal ended in the middle of a record, which was dropped.
+    /// Whether the journal ended in an incomplete record, which was dropped.
     pub was_cut: bool,
 }
 
-/// A fresh name of something on this machine.
+/// A fresh id for something on this machine.
 pub fn fresh_id() -> String {
     hex(&random::bytes::<8>())
 }
 
-/// Makes the folder of a new table: its journal with the first records, and then what is kept about it.
+/// Makes the folder of a new table: its journal with the first records, then the information about it.
 pub fn create(folder: &Path, id: &str, first: Option<&Append>, about: &[u8]) -> Result<JournalFile, Trouble> {
     let dir = folder.join(id);
     let mut journal = make_folder(folder, &dir).map_err(|error| Trouble::File(dir.clone(), error))?;
@@ -86,7 +86,7 @@ pub fn create(folder: &Path, id: &str, first: Option<&Append>, about: &[u8]) -> 
     }
     let path = dir.join("about.json");
     if let Err(error) = replace(&path, about) {
-        // Whoever hears that there is no table must not find one after the next start.
+        // A person who saw the error must not find a table after the next start.
         let _ = fs::remove_file(&path);
         return Err(Trouble::File(path, error));
     }
@@ -94,14 +94,15 @@ pub fn create(folder: &Path, id: &str, first: Option<&Append>, about: &[u8]) -> 
     Ok(journal)
 }
 
-/// Says of a folder that its table never began: nothing was said there. It goes once everything else is there.
+/// Marks a folder whose table has not begun: its seats have signed nothing. The mark is removed once everything else is
+/// on disk.
 const UNFINISHED: &str = "unfinished";
 
-/// The folder of a new table with its journal, both safe from a power cut.
+/// Makes the folder of a new table with its journal; both survive a power cut.
 fn make_folder(folder: &Path, dir: &Path) -> io::Result<JournalFile> {
     let (mark, journal) = (dir.join(UNFINISHED), dir.join("journal"));
     make_private_dir(dir)?;
-    // What is left of an attempt that never got that far is nobody's word.
+    // A leftover journal of an attempt that never began the table binds nobody.
     if mark.exists() && journal.exists() {
         fs::remove_file(&journal)?;
     }
@@ -134,13 +135,13 @@ pub fn beat(folder: &Path, id: &str) {
     }
 }
 
-/// Takes up a table again.
+/// Resumes a table.
 pub fn take_up(about: TableInfo, keys: &Keyring, folder: &Path, now: Millis) -> Result<Opened, Trouble> {
     let game = outis_catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
     let path = folder.join(&about.id).join("journal");
     let offer = Offer::from_bytes(&about.offer, &()).map_err(|_| Trouble::Damaged(path.clone()))?;
     let file = |error: io::Error| match error.kind() {
-        // Whoever forgets what was said says it again, in other words.
+        // A seat that forgets what it signed would sign something different.
         io::ErrorKind::InvalidData => Trouble::Damaged(path.clone()),
         io::ErrorKind::NotFound => Trouble::Missing(path.clone()),
         _ => Trouble::File(path.clone(), error),
@@ -177,7 +178,7 @@ fn keep_time(path: &Path, written: Option<SystemTime>) {
     }
 }
 
-/// What a seat of ours knew at a table, picture by picture.
+/// What a seat on this machine knew at a table, view by view.
 pub fn recall(about: &TableInfo, seat: Seat, keys: &Keyring, folder: &Path) -> Result<Vec<Picture>, Trouble> {
     let game = outis_catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
     let path = folder.join(&about.id).join("journal");
@@ -186,7 +187,7 @@ pub fn recall(about: &TableInfo, seat: Seat, keys: &Keyring, folder: &Path) -> R
     seating::recall(game, about, seat, keys, stream, &mut random::rng()).map_err(|_| Trouble::Journal(path))
 }
 
-/// Everything that is kept, newest last; and the folders that cannot be read.
+/// All stored tables, newest last, and the folders that cannot be read.
 pub fn all(folder: &Path) -> (Vec<TableInfo>, Vec<Trouble>) {
     let (mut tables, mut troubles) = (Vec::new(), Vec::new());
     let entries = match fs::read_dir(folder) {
@@ -204,7 +205,8 @@ pub fn all(folder: &Path) -> (Vec<TableInfo>, Vec<Trouble>) {
     (tables, troubles)
 }
 
-/// What is kept about the table in this folder; `None` if it never got that far. A journal without it is no such table.
+/// The information about the table in this folder; `None` if the table never began. A journal with content but without
+/// this information is an error.
 fn read(dir: &Path) -> Result<Option<TableInfo>, Trouble> {
     let path = dir.join("about.json");
     let has_begun =

@@ -1,7 +1,8 @@
-//! All tables of this process, a few threads that work for them, and a clock. [`Table`] decides, this carries out.
+//! All tables of this process, a few threads that work for them, and a clock. [`Table`] decides, this module carries
+//! out.
 //!
-//! A small interface for players: [`TablePool::open`] a [`Table`], [`TablePool::give`] it an input, [`TablePool::ask`] it something, and hear
-//! of everything that it tells. One worker has a table at a time, and nobody else touches it: what a table tells comes in its own order.
+//! The interface is small: [`TablePool::open`] a [`Table`], [`TablePool::give`] it an input, [`TablePool::ask`] it
+//! something, and watch its events. Only one worker at a time has a table, so its events arrive in their own order.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{self, AssertUnwindSafe};
@@ -17,22 +18,22 @@ use super::journal_file::JournalFile;
 use crate::machine::wall_clock::epoch;
 use crate::{random, stopwatch};
 
-/// Code that wants to know what happens at the tables. Called from worker threads, by one at a time for each table; it
-/// must not wait for an answer from a table.
+/// Receives the tables' events. Workers call it, one at a time for each table; it must not wait for an answer from a
+/// table.
 pub trait Watcher: Send + Sync {
     /// A table reports something.
     fn told(&self, id: &str, told: FromTable);
 }
 
-/// Nobody wants to know.
+/// Ignores all events.
 impl Watcher for () {
     fn told(&self, _: &str, _: FromTable) {}
 }
 
-/// Receives an answer, on whichever thread has it.
+/// Receives an answer, on any thread.
 type Reply = Box<dyn FnOnce(Result<TableReply, Refused>) + Send>;
 
-/// All tables of this process. Clones are the same pool; the threads end when the last one is dropped.
+/// All tables of this process. Clones refer to the same pool; the threads end when the last one is dropped.
 #[derive(Clone)]
 pub struct TablePool(Arc<Inner>);
 
@@ -40,28 +41,28 @@ struct Inner {
     watcher: Mutex<Arc<dyn Watcher>>,
     tables: Mutex<BTreeMap<String, Arc<Slot>>>,
     work: Arc<Work>,
-    /// Questions so far.
+    /// Number of requests so far.
     asks: AtomicU64,
 }
 
 struct Slot {
     id: String,
-    /// For the worker that has it.
+    /// Locked by the worker that has the table.
     kept: Mutex<Kept>,
     inbox: Mutex<Inbox>,
-    /// Who waits for an answer.
+    /// Callbacks that wait for an answer.
     asked: Mutex<BTreeMap<AskId, Reply>>,
 }
 
 struct Kept {
     table: Table,
-    /// Where it is kept, if it is.
+    /// Its journal, if it is stored.
     journal: Option<JournalFile>,
 }
 
 impl Slot {
-    /// Queues the table for a worker, unless one has it. The inbox is unlocked first: workers lock the queue and then
-    /// inboxes, so nobody may wait for the queue with an inbox locked.
+    /// Queues the table for a worker, unless it is queued already or a worker has it. The inbox is unlocked first:
+    /// workers lock the queue before inboxes, so no thread may wait for the queue while it holds an inbox.
     fn queue(self: &Arc<Self>, mut inbox: MutexGuard<'_, Inbox>, work: &Work) {
         let queued = std::mem::replace(&mut inbox.queued, true);
         drop(inbox);
@@ -70,7 +71,7 @@ impl Slot {
         }
     }
 
-    /// Gives an answer to whoever waits for it.
+    /// Passes an answer to its callback.
     fn answer(&self, number: AskId, reply: Result<TableReply, Refused>) {
         let asked = lock(&self.asked).remove(&number);
         if let Some(asked) = asked {
@@ -82,19 +83,19 @@ impl Slot {
 #[derive(Default)]
 struct Inbox {
     inputs: VecDeque<In>,
-    /// Bytes of frames among them.
+    /// Total size of the waiting frames.
     bytes: usize,
-    /// Whether a worker has the table or will have it.
+    /// Whether a worker has the table or will get it.
     queued: bool,
-    /// Whether a job of it panicked.
+    /// Whether one of its jobs panicked.
     broken: bool,
-    /// Whether it does nothing more.
+    /// Whether it is closed: it does nothing any longer.
     lost: bool,
     wake: Option<Millis>,
 }
 
 impl Inbox {
-    /// Nothing more comes in, and nothing that waits is done. Whether that is new.
+    /// Accepts no further inputs and discards those that wait. Returns whether it was open until now.
     fn end(&mut self) -> bool {
         self.inputs.clear();
         self.bytes = 0;
@@ -103,10 +104,10 @@ impl Inbox {
     }
 }
 
-/// The clock of the tables begins with this: what happened before the machine was started has a time, too.
+/// Offset of the tables' clock, so that moments before the machine was started have a time too.
 const AHEAD: Millis = 1 << 40;
 
-/// What workers wait for.
+/// The queue of the workers.
 struct Work {
     queue: Mutex<Queue>,
     bell: Condvar,
@@ -115,7 +116,7 @@ struct Work {
 #[derive(Default)]
 struct Queue {
     tasks: VecDeque<(u64, Task)>,
-    /// What may take long and nobody sits waiting for.
+    /// Tasks that may take long and for which nobody is waiting.
     thoughts: VecDeque<(u64, Task)>,
     timers: BTreeMap<(Millis, u64), Arc<Slot>>,
     count: u64,
@@ -128,12 +129,12 @@ impl Queue {
         self.count
     }
 
-    /// A table whose time has come.
+    /// The next table whose timer has expired.
     fn due(&mut self, now: Millis) -> Option<Task> {
         while let Some(timer) = self.timers.first_entry().filter(|timer| timer.key().0 <= now) {
             let ((at, _), slot) = timer.remove_entry();
             let mut inbox = lock(&slot.inbox);
-            // An earlier timer may have been set since: then this one counts for nothing.
+            // If an earlier timer has been set since, this one is void.
             if inbox.wake != Some(at) {
                 continue;
             }
@@ -147,7 +148,7 @@ impl Queue {
         None
     }
 
-    /// The oldest task; one that thinks goes only to a worker that may.
+    /// The oldest task; long computations go only to workers that may run them.
     fn pop(&mut self, thinks: bool) -> Option<Task> {
         let first = |tasks: &VecDeque<(u64, Task)>| tasks.front().map_or(u64::MAX, |(number, _)| *number);
         let thought = thinks && first(&self.thoughts) < first(&self.tasks);
@@ -161,16 +162,18 @@ enum Task {
     Job(Box<dyn FnOnce() + Send>),
 }
 
-/// Frames from outside that wait for one table, and their bytes: beyond that they are dropped, which the protocol repairs.
+/// Limits for frames from outside that wait for one table: their number and their total size. Frames beyond them are
+/// dropped, and the protocol sends them again.
 const MAX_INBOX: usize = 4_096;
 const MAX_BYTES: usize = 8 << 20;
-/// Inputs of one table before another one has its turn.
+/// Number of inputs that one table handles before another has its turn.
 const TURN: usize = 32;
-/// How the names of workers begin.
+/// Prefix of the workers' thread names.
 const WORKER: &str = "outis-table-";
 
 impl TablePool {
-    /// A pool with as many workers as the machine has cores, and one more that never thinks: a click must not wait for a bot.
+    /// Makes a pool with a worker for each core, at least two and at most eight, and one more that runs no long
+    /// computations: a click must not wait for a bot.
     pub fn new() -> Self {
         let work = Arc::new(Work { queue: Mutex::default(), bell: Condvar::new() });
         let inner = Arc::new(Inner {
@@ -183,24 +186,24 @@ impl TablePool {
         for i in 0..=workers {
             let (work, inner) = (work.clone(), Arc::downgrade(&inner));
             let name = format!("{WORKER}{i}");
-            // A machine that cannot start a thread cannot run the program.
+            // A machine that cannot start a thread cannot run this program.
             let _ = thread::Builder::new().name(name).spawn(move || worker(&work, &inner, i > 0));
         }
         Self(inner)
     }
 
-    /// Tells this one of all changes from now on.
+    /// Sends all events to this watcher from now on.
     pub fn watch(&self, watcher: Arc<dyn Watcher>) {
         *lock(&self.0.watcher) = watcher;
     }
 
-    /// Milliseconds since the pool was made: the clock of all its tables. Never goes back, whatever the wall clock does, and runs on while
-    /// the machine sleeps.
+    /// The clock of all tables, in milliseconds: the time since the machine was started, plus a fixed offset. It never
+    /// runs backwards, whatever the wall clock does, and counts the time while the machine sleeps.
     pub fn now(&self) -> Millis {
         self.0.work.now()
     }
 
-    /// Takes in a table and lets it begin.
+    /// Adds a table and starts it.
     pub fn open(&self, id: String, table: Table, journal: Option<JournalFile>) {
         let slot = Arc::new(Slot {
             id: id.clone(),
@@ -212,26 +215,27 @@ impl TablePool {
         self.0.push(&slot, In::Tick);
     }
 
-    /// Gives a table something to do, some time soon.
+    /// Queues an input for a table.
     pub fn give(&self, id: &str, input: In) {
         if let Some(slot) = self.slot(id) {
             self.0.push(&slot, input);
         }
     }
 
-    /// Asks a table; whoever has the answer brings it.
+    /// Sends a request to a table; the answer arrives on any thread.
     pub fn ask(&self, id: &str, ask: TableAsk, reply: impl FnOnce(Result<TableReply, Refused>) + Send + 'static) {
         let Some(slot) = self.slot(id) else { return reply(Err(Refused::NoTable)) };
         let number = AskId(self.0.asks.fetch_add(1, Ordering::Relaxed));
         lock(&slot.asked).insert(number, Box::new(reply));
         self.0.push(&slot, In::Asked(number, ask));
-        // The table may have been lost in the meantime, and then nobody answers.
+        // If the table was lost in the meantime, nobody else would answer.
         if lock(&slot.inbox).lost {
             slot.answer(number, Err(Refused::NoTable));
         }
     }
 
-    /// Asks a table and waits. Not to be called by workers: the one that waits may be the one that would answer.
+    /// Sends a request to a table and waits. Workers must not call it: the one that waits may be the one that would
+    /// answer.
     pub fn ask_and_wait(&self, id: &str, ask: TableAsk) -> Result<TableReply, Refused> {
         debug_assert!(thread::current().name().is_none_or(|name| !name.starts_with(WORKER)), "a worker waits");
         let (send, receive) = mpsc::channel();
@@ -239,14 +243,14 @@ impl TablePool {
         receive.recv().unwrap_or(Err(Refused::NoTable))
     }
 
-    /// Reports later whether nobody handles a table any more, once the last clone is dropped.
+    /// Returns a function that reports whether all clones are dropped and no worker handles a table any longer.
     #[cfg(test)]
     pub fn is_gone(&self) -> impl Fn() -> bool + use<> {
         let inner = Arc::downgrade(&self.0);
         move || inner.strong_count() == 0
     }
 
-    /// Lets the program make a mistake at a table.
+    /// Makes a job of the table panic.
     #[cfg(test)]
     pub fn stumble(&self, id: &str) {
         if let Some(slot) = self.slot(id) {
@@ -254,9 +258,9 @@ impl TablePool {
         }
     }
 
-    /// Lets go of a table: whatever it still waited for, it does nothing more. It must not play on, or claim anything,
-    /// for a player who has left. The worker that has it may be the one that calls this, so the table itself is left
-    /// alone.
+    /// Removes a table; it does nothing from now on, whatever it was waiting for. It must not play on, or claim a
+    /// timeout, for a player who has left. The calling thread may be the worker that has the table, so the table itself
+    /// is not touched.
     pub fn close(&self, id: &str) {
         let Some(slot) = lock(&self.0.tables).remove(id) else { return };
         lock(&slot.inbox).end();
@@ -293,14 +297,14 @@ impl Inner {
         slot.queue(inbox, &self.work);
     }
 
-    /// Gives a table what waits for it; if that is much, other tables come first.
+    /// Handles the inputs of a table; if there are many, other tables have their turn in between.
     fn run(&self, slot: &Arc<Slot>) {
         if self.take_turn(slot) {
             self.work.push(Task::Table(slot.clone()), false);
         }
     }
 
-    /// Gives a table some of what waits for it; returns whether there may be more.
+    /// Handles some inputs of a table; returns whether there may be more.
     fn take_turn(&self, slot: &Arc<Slot>) -> bool {
         for _ in 0..TURN {
             let mut inbox = lock(&slot.inbox);
@@ -320,7 +324,7 @@ impl Inner {
         true
     }
 
-    /// Gives a table an input, does what it wants, and tells what it tells.
+    /// Passes an input to a table, carries out its outputs and reports its events.
     fn handle(&self, slot: &Arc<Slot>, input: In) {
         let mut kept = lock(&slot.kept);
         let mut inputs = VecDeque::from([input]);
@@ -330,7 +334,7 @@ impl Inner {
             loop {
                 match kept.table.poll() {
                     Out::Idle(at) => break at.into_iter().for_each(|at| self.wake(slot, at)),
-                    // What the disk says is the next thing that happens to the table.
+                    // The result of the write is the table's next input.
                     Out::Append(append) => inputs.extend(kept.journal.as_mut().and_then(|journal| {
                         let attempt = append.attempt;
                         let safe = journal.append(&append);
@@ -364,18 +368,18 @@ impl Inner {
                 let watcher = lock(&self.watcher).clone();
                 watcher.told(&slot.id, told);
             }
-            // The worker that has the table does these.
+            // The worker that has the table handles these.
             Out::Append(_) | Out::Idle(_) => {}
         }
     }
 
-    /// A panic ends a table as it is in memory: nothing it would say afterwards could be relied on. The watcher may
-    /// continue it from its journal.
+    /// After a panic the table's memory cannot be relied on, so the table ends. The watcher may resume it from its
+    /// journal.
     fn lose(&self, slot: &Arc<Slot>) {
         if !lock(&slot.inbox).end() {
             return;
         }
-        // Nobody writes any more when the journal is read again.
+        // The file must have no writer when the journal is read again.
         lock(&slot.kept).journal.take();
         let asked = std::mem::take(&mut *lock(&slot.asked));
         asked.into_values().for_each(|reply| reply(Err(Refused::NoTable)));
@@ -383,8 +387,8 @@ impl Inner {
         watcher.told(&slot.id, FromTable::Lost);
     }
 
-    /// Runs something on a worker, on one that thinks if it may take long, and gives the table what comes of it. It holds the table, not
-    /// the pool.
+    /// Runs a job on a worker, on one for long computations if `thinks` is set, and passes the result to the table. The
+    /// job holds the table, not the pool.
     fn later(&self, slot: &Arc<Slot>, thinks: bool, run: impl FnOnce() -> Option<In> + Send + 'static) {
         let (slot, work) = (slot.clone(), self.work.clone());
         let job = Task::Job(Box::new(move || {
@@ -425,7 +429,7 @@ impl Work {
         let task = (queue.number(), task);
         if thinks {
             queue.thoughts.push_back(task);
-            // One bell might wake only the worker that never thinks.
+            // Waking a single worker might wake the one that runs no long computations.
             self.bell.notify_all();
         } else {
             queue.tasks.push_back(task);
@@ -433,15 +437,15 @@ impl Work {
         }
     }
 
-    /// The next task, or a table whose time has come; `None` when the pool is gone.
+    /// The next task, or a table whose timer has expired; `None` once the pool is dropped.
     fn next(&self, thinks: bool) -> Option<Task> {
         let mut queue = lock(&self.queue);
         loop {
             if queue.closed {
                 return None;
             }
-            // Tables whose time has come go first: one that is woken late believes that it slept (TAB-27), and others
-            // may keep us busy.
+            // Tables with an expired timer go first: a table that is woken late concludes that the machine slept
+            // (TAB-27), and other tables may keep all workers busy.
             let now = self.now();
             if let Some(task) = queue.due(now).or_else(|| queue.pop(thinks)) {
                 return Some(task);
@@ -456,14 +460,14 @@ impl Work {
     }
 }
 
-/// A clock that also counts the time while the machine slept: a table that slept through a round must know.
+/// A clock that counts the time while the machine sleeps: a table that slept through a round must know.
 mod clock {
     use std::time::Duration;
 
     #[cfg(unix)]
     pub fn since_boot() -> Duration {
         use rustix::time::{ClockId, clock_gettime};
-        // Where there is no other, the plain clock runs on during a sleep.
+        // On the other systems the monotonic clock itself keeps running during a sleep.
         #[cfg(any(target_os = "linux", target_os = "android"))]
         let clock = ClockId::Boottime;
         #[cfg(not(any(target_os = "linux", target_os = "android")))]
@@ -483,7 +487,7 @@ mod clock {
 
 fn worker(work: &Work, inner: &Weak<Inner>, thinks: bool) {
     while let Some(task) = work.next(thinks) {
-        // A mistake at one table must not take the workers from the others.
+        // A panic at one table must not cost the other tables their workers.
         let safely = |what: &mut dyn FnMut()| panic::catch_unwind(AssertUnwindSafe(what)).is_ok();
         match task {
             Task::Job(job) => drop(panic::catch_unwind(AssertUnwindSafe(job))),
@@ -492,12 +496,14 @@ fn worker(work: &Work, inner: &Weak<Inner>, thinks: bool) {
                 if !safely(&mut || inner.run(&slot)) {
                     safely(&mut || inner.lose(&slot));
                 }
+                #[cfg(test)]
+                super::tests::bell::ring();
             }
         }
     }
 }
 
-/// Bytes of a frame from outside.
+/// Size of a frame from outside; 0 for other inputs.
 fn size(input: &In) -> usize {
     match input {
         In::Frame { bytes, .. } => bytes.len().max(1),
@@ -505,7 +511,7 @@ fn size(input: &In) -> usize {
     }
 }
 
-/// A lock that outlives a panic elsewhere: one broken table must not stop the others.
+/// Locks a mutex even after a panic in another thread: one broken table must not stop the others.
 pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -513,15 +519,15 @@ pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::time::Instant;
 
     use super::*;
     use crate::machine::profile::Profile;
+    use crate::machine::tests::bell::{ring, wait};
     use outis_node::journal::Journal;
     use outis_node::seating::{self, Plan};
     use outis_node::table_info::Pace;
 
-    /// Frames and timers that come at the same moment once stopped all workers for good, each holding what the other wanted.
+    /// Frames and timers that arrived at the same moment once deadlocked all workers.
     #[test]
     fn frames_and_timers_do_not_wait_for_each_other() {
         let pool = TablePool::new();
@@ -532,22 +538,20 @@ mod tests {
             thread::spawn(move || {
                 for i in 0..5_000_u32 {
                     pool.0.wake(&slot, pool.now());
-                    // All distances between the two, so that some hit.
+                    // The delay varies so that some attempts coincide.
                     (0..i % 512).for_each(|_| std::hint::spin_loop());
                     pool.0.push(&slot, In::Tick);
                     done.fetch_add(1, Ordering::Relaxed);
                 }
+                ring();
             });
         }
-        let (mut seen, mut moved) = (0, Instant::now());
-        while seen < 10_000 {
-            thread::sleep(Duration::from_millis(20));
-            let now = done.load(Ordering::Relaxed);
-            if now > seen {
-                (seen, moved) = (now, Instant::now());
-            }
-            assert!(moved.elapsed() < Duration::from_secs(30), "nothing moves any more after {seen} inputs");
-        }
+        wait("10,000 inputs", || (done.load(Ordering::Relaxed) == 10_000).then_some(()));
+    }
+
+    /// The table rests, and no worker takes it from here on.
+    fn take(slot: &Slot) {
+        wait("the table to rest", || (!std::mem::replace(&mut lock(&slot.inbox).queued, true)).then_some(()));
     }
 
     fn pennies(pool: &TablePool, name: &str) -> Arc<Slot> {
@@ -565,37 +569,29 @@ mod tests {
         pool.slot(name).unwrap()
     }
 
-    /// N-10: however much waits for one table, the others have their turn.
+    /// N-10: other tables have their turn, however many inputs wait for one table.
     #[test]
     fn a_flood_at_one_table_does_not_hold_a_worker() {
         let pool = TablePool::new();
         let slot = pennies(&pool, "flooded");
-        let began = Instant::now();
-        // Nobody else takes it from here on.
-        while std::mem::replace(&mut lock(&slot.inbox).queued, true) {
-            assert!(began.elapsed() < Duration::from_secs(30), "it never rests");
-            thread::sleep(Duration::from_millis(5));
-        }
+        take(&slot);
         lock(&slot.inbox).inputs.extend((0..1_000).map(|_| In::Tick));
         assert!(pool.0.take_turn(&slot), "more waits");
         let left = lock(&slot.inbox).inputs.len();
         assert!(left >= 1_000 - TURN, "{left} are left after one turn");
         pool.0.run(&slot);
-        while !lock(&slot.inbox).inputs.is_empty() {
-            assert!(began.elapsed() < Duration::from_secs(60), "it is forgotten");
-            thread::sleep(Duration::from_millis(5));
-        }
+        wait("the rest of the inputs", || lock(&slot.inbox).inputs.is_empty().then_some(()));
     }
 
-    /// However much waits: a table whose time has come comes first.
+    /// A table with an expired timer goes first, however much is queued.
     #[test]
     fn who_is_due_is_not_behind_who_is_queued() {
         let pool = TablePool::new();
         let [busy, due] = ["queued", "due"].map(|name| pennies(&pool, name));
-        // No worker of its own may set another timer meanwhile.
+        // No worker of the pool may set a timer in the meantime.
         let is_gone = pool.is_gone();
         drop(pool);
-        crate::machine::tests::bell::wait("the workers to go", || is_gone().then_some(()));
+        wait("the workers to go", || is_gone().then_some(()));
         lock(&due.inbox).queued = false;
         let mut queue = Queue::default();
         queue.tasks.push_back((1, Task::Table(busy)));
@@ -607,28 +603,29 @@ mod tests {
         assert_eq!(first, Some(due.id.clone()));
     }
 
-    /// Who has left plays no more: no timer wakes the table, nothing reaches it, and who asked it is answered.
+    /// A closed table does nothing: no timer wakes it, no input reaches it, and pending requests are answered.
     #[test]
     fn a_closed_table_does_nothing_more() {
         let pool = TablePool::new();
-        let slot = pennies(&pool, "closed");
-        let began = Instant::now();
-        // It waits for its person now, with a timer; nobody else takes it from here on.
-        while std::mem::replace(&mut lock(&slot.inbox).queued, true) {
-            assert!(began.elapsed() < Duration::from_secs(30), "it never rests");
-            thread::sleep(Duration::from_millis(5));
-        }
-        pool.0.wake(&slot, pool.now() + 50);
+        let [slot, other] = ["closed", "open"].map(|name| pennies(&pool, name));
+        // It waits for its person now, with a timer.
+        take(&slot);
+        let due = pool.now() + 50;
+        pool.0.wake(&slot, due);
         let (send, receive) = mpsc::channel();
         pool.ask(&slot.id, TableAsk::Log, move |reply| {
             let _ = send.send(reply.is_err());
         });
         pool.close(&slot.id);
         assert_eq!(receive.recv_timeout(Duration::from_secs(5)), Ok(true), "it is not answered");
-        // What a turn that was under way would still do.
+        // What a turn that was in progress could still do.
         pool.0.push(&slot, In::Tick);
         pool.0.wake(&slot, pool.now());
-        thread::sleep(Duration::from_millis(200));
+        wait("the time of its timer", || {
+            pool.0.push(&other, In::Tick);
+            let next = lock(&pool.0.work.queue).timers.first_key_value().map(|((at, _), _)| *at);
+            (pool.now() > due && next.is_none_or(|at| at > due)).then_some(())
+        });
         let inbox = lock(&slot.inbox);
         assert!(inbox.inputs.is_empty() && inbox.wake.is_none(), "it is woken");
     }
@@ -644,7 +641,7 @@ mod tests {
         }
     }
 
-    /// N-10: a panic at a table, or in its work, ends that table and is told, once. The others go on.
+    /// N-10: a panic at a table or in one of its jobs ends that table and is reported once. The other tables continue.
     #[test]
     fn a_panic_at_one_table_is_told_and_the_others_go_on() {
         let (pool, told) = (TablePool::new(), Arc::new(Told::default()));
@@ -652,11 +649,7 @@ mod tests {
         let [one, two, good] = ["stumbles", "breaks", "good"].map(|name| pennies(&pool, name));
         pool.stumble(&one.id);
         pool.0.later(&two, true, || panic!("a test stumbles on purpose"));
-        let began = Instant::now();
-        while lock(&told.0).len() < 2 {
-            assert!(began.elapsed() < Duration::from_secs(30), "it is dead and silent");
-            thread::sleep(Duration::from_millis(5));
-        }
+        wait("both to be told", || (lock(&told.0).len() == 2).then_some(()));
         pool.stumble(&one.id);
         let act = |id: &str| {
             let ask = TableAsk::Act { token: "heads".to_owned(), round: None };

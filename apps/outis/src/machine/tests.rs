@@ -1,4 +1,4 @@
-//! Whole nodes with their threads, files and links. What a node decides is tested in `crates/node`, in simulated time.
+//! Whole nodes with their threads, files and links. `crates/node` tests a node's decisions, in simulated time.
 
 pub mod archive;
 pub mod asks;

@@ -1,5 +1,5 @@
-//! What carries bytes between nodes: it authenticates the peer, protects the bytes from reading and change, and may break at
-//! any time.
+//! Carries bytes between nodes: it authenticates the peer, protects the bytes from being read or changed, and may break
+//! at any time.
 
 use std::collections::BTreeSet;
 use std::future::Future;
@@ -11,52 +11,52 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use outis_node::invite::{Address, Relay};
 use outis_node::names::Key;
 
-/// Something that takes time.
+/// A boxed future.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// What a node is wanted for.
+/// What a peer wants from a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Service {
-    /// To play.
+    /// A table to play at.
     Table,
-    /// To meet others: the node is a lobby.
+    /// A lobby.
     Meeting,
 }
 
 /// A way to reach other nodes by their keys.
 pub trait Transport: Send + Sync {
-    /// Where we may be found now.
+    /// The addresses at which this node can be reached now.
     fn address(&self) -> Address;
-    /// Whether someone else's servers help, and so see who talks to whom.
+    /// Whether it uses third-party servers, which then see who connects to whom.
     fn is_public(&self) -> bool;
     /// The relay that the person chose.
     fn own_relay(&self) -> Option<Relay> {
         None
     }
-    /// Whether it has lost the relay that it uses.
+    /// Whether the relay in use is lost.
     fn is_lost(&self) -> bool {
         false
     }
-    /// Connects to the node with this key; an error in words.
+    /// Connects to the node with this key; an error is a message in English.
     fn dial(&self, key: Key, address: Address, service: Service) -> Later<'_, Result<Pipe, String>>;
-    /// Forgets, after a while, relays of others that are not among these: no wanted node listens there.
+    /// Forgets, after a while, other players' relays that are not in this set: no wanted node listens there.
     fn keep_relays(&self, _needed: BTreeSet<String>) {}
-    /// Ends it: all connections break, and nobody can connect any more.
+    /// Closes the transport: all connections break, and no peer can connect any longer.
     fn close(&self);
-    /// The next node that connects to us; `None` when the transport is gone.
+    /// The next peer that connects; `None` when the transport is closed.
     fn accept(&self) -> Later<'_, Option<Pipe>>;
 }
 
 /// Bytes to and from one node, in order, authentic and secret.
 pub struct Pipe {
-    /// Who is at the other end; the transport has checked it.
+    /// The peer's key, which the transport has checked.
     pub peer: Key,
-    /// Where it comes from, if the transport can tell.
+    /// The peer's address, if the transport knows it.
     pub place: Option<SocketAddr>,
-    /// To it.
+    /// Bytes to the peer.
     pub send: Box<dyn AsyncWrite + Send + Unpin>,
-    /// From it.
+    /// Bytes from the peer.
     pub receive: Box<dyn AsyncRead + Send + Unpin>,
-    /// Ends it.
+    /// Closes the connection.
     pub close: Box<dyn FnOnce() + Send>,
 }

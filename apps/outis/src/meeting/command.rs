@@ -33,7 +33,7 @@ use outis_node::lobby::odd_word;
 use outis_node::lobby::page::notice_json;
 use outis_node::names::{clean, spoken};
 
-/// Pages of the list of open tables to read.
+/// Most pages of the list of open tables that are read.
 const BOARD_PAGES: usize = 10;
 
 /// Options of `outis lobby`.
@@ -120,7 +120,7 @@ pub enum Ask {
     },
 }
 
-/// Whom to ask.
+/// Options of a query.
 #[derive(Args, Debug)]
 pub struct AskArgs {
     /// List only this game
@@ -155,7 +155,7 @@ fn query(ask: &Ask, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure
     }
 }
 
-/// A client that can call a lobby, without a page and without tables.
+/// A client that can connect to a lobby, without a page and without tables.
 struct Caller {
     transport: Quic,
     lobby: LobbyAddress,
@@ -182,7 +182,7 @@ impl Caller {
     }
 }
 
-/// A client that asks over a line.
+/// A client that is connected to a lobby.
 struct Asker {
     line: Line,
     caller: Caller,
@@ -194,7 +194,7 @@ impl Asker {
         Ok(Self { line: caller.dial()?, caller })
     }
 
-    /// The answer, whatever it is.
+    /// Sends a request and returns the answer, even if it is a refusal.
     fn hear(&mut self, request: &Request) -> Result<Answer, Broken> {
         self.caller.runtime.block_on(self.line.ask(request))
     }
@@ -206,7 +206,7 @@ impl Asker {
         }
     }
 
-    /// Asks again if the lobby says "too much at once": for commands that need many questions.
+    /// Repeats a request if the lobby answers "too much at once"; for commands that need many requests.
     fn ask_patiently(&mut self, request: Request) -> Result<Answer, Broken> {
         for _ in 0..verifier::PATIENCE {
             match self.ask(request.clone()) {
@@ -258,7 +258,7 @@ fn tables(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fa
     Ok(())
 }
 
-/// The open tables, page by page; and whether there are more.
+/// The open tables, page by page, and whether there are more.
 fn board(
     game: Option<&str>,
     ask: &mut dyn FnMut(Request) -> Result<Answer, Broken>,
@@ -300,7 +300,7 @@ fn people(json: bool, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failu
     Ok(())
 }
 
-/// What is known about an archived game, for a list.
+/// The entry of an archived game in a list.
 pub fn shelved_json(game: &Shelved) -> Value {
     let names: Vec<String> = game.consents.iter().map(|consent| clean(&consent.body().who, 40)).collect();
     let outcome = |outcome: Outcome| match outcome {
@@ -424,7 +424,7 @@ mod tests {
         })
         .unwrap();
         assert_eq!((read, more, asked), (all.clone(), false, 3));
-        // One that has no end.
+        // A list without an end.
         let page = || all[..usize::from(MAX_ITEMS)].to_vec();
         let (_, more) = board(None, &mut |_| Ok(Answer::Board(page()))).unwrap();
         assert!(more);

@@ -1,5 +1,5 @@
-//! The configuration file of a lobby: lines of `name = value`; `#` at the beginning of a line or after white space starts a
-//! comment.
+//! The configuration file of a lobby: lines of `name = value`. A `#` at the beginning of a line or after white space
+//! starts a comment.
 
 use std::net::SocketAddr;
 use std::ops::RangeInclusive;
@@ -12,64 +12,64 @@ use super::address::LobbyAddress;
 use outis_node::invite::Address;
 use outis_node::names::Key;
 
-/// Verifiers in one process: each is a thread, and more than there are processors are of no use.
+/// Most verifiers in one process: each is a thread, and more threads than processors are of no use.
 const MAX_VERIFIERS: usize = 64;
-/// Requests at once: the most expensive one, a log, costs this many.
+/// Smallest allowance for requests: that of the most expensive one, fetching a log.
 const MIN_BURST: u32 = 50;
-/// Mail is kept for at most a century.
+/// Messages are stored for at most a century.
 const MAX_DAYS: u32 = 36_500;
 
-/// How a lobby is run.
+/// The settings of a lobby.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Its name, for people.
+    /// Its name, as players see it.
     pub name: String,
-    /// Where its key and its store are.
+    /// The folder of its key and its store.
     pub data: Option<PathBuf>,
-    /// UDP port; 0: any, and the same the next time.
+    /// UDP port; 0: any, and the same one in the next run.
     pub port: u16,
-    /// Addresses at which it can be reached, if the machine cannot see them itself.
+    /// Addresses at which it can be reached, if the machine cannot find them itself.
     pub public: Vec<SocketAddr>,
-    /// Other processes of the same lobby; anyone who has the text of this one finds them too.
+    /// Other processes of the same lobby; players who have this one's address text find them too.
     pub doors: Vec<(Key, Address)>,
     /// Address for health and metrics; none if not given.
     pub http: Option<SocketAddr>,
-    /// Lines at once.
+    /// Most connections at once.
     pub lines: usize,
-    /// Lines of one network address at once.
+    /// Most connections from one network address at once.
     pub lines_of_address: usize,
-    /// Verifiers in this process.
+    /// Number of verifiers in this process.
     pub verifiers: usize,
-    /// Keys of verifiers elsewhere whose verdicts count.
+    /// Keys of verifiers elsewhere whose results count.
     pub trusted: Vec<Name>,
-    /// Keys that are not let in.
+    /// Keys that are refused.
     pub blocked: Vec<Name>,
-    /// What one identity may do.
+    /// The limits for one identity.
     pub limits: Limits,
     /// `embedded` or `nats`.
     pub engine: String,
-    /// For the engine that is not embedded.
+    /// The cluster, if the engine is `nats`.
     pub cluster: Cluster,
 }
 
-/// Where a cluster is that keeps everything.
+/// The cluster that stores everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cluster {
-    /// HOST:PORT of some of its servers.
+    /// HOST:PORT of at least one of its servers.
     pub servers: Vec<String>,
-    /// On how many servers each value is kept.
+    /// The number of servers that store each value.
     pub replicas: usize,
-    /// Mebibytes on each server: for letters, values and logs together.
+    /// Mebibytes on each server, for messages, values and logs together.
     pub room: u32,
-    /// What all its names there begin with.
+    /// Prefix of all names in the cluster.
     pub space: String,
-    /// A file with a user's name and, on the second line, the password.
+    /// A file with the user name and, on the second line, the password.
     pub login: Option<PathBuf>,
-    /// The authority that signed the servers' certificates. If set, there is no connection without TLS.
+    /// The authority that signed the servers' certificates. If set, only TLS connections are made.
     pub authority: Option<PathBuf>,
-    /// Certificate of this process, if the servers ask for one.
+    /// This process's certificate, if the servers require one.
     pub certificate: Option<PathBuf>,
-    /// And its key.
+    /// The key of that certificate.
     pub key: Option<PathBuf>,
 }
 
@@ -102,7 +102,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Reads a file's text; an error names the line.
+    /// Reads the text of a file; an error names the line.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut config = Self::default();
         for (number, line) in (1..).zip(text.lines()) {
@@ -120,7 +120,7 @@ impl Config {
         Ok(config)
     }
 
-    /// Gives it a name that people can read.
+    /// Sets the name, without characters that cannot be displayed.
     pub fn set_name(&mut self, name: &str) -> Result<(), String> {
         let name = outis_node::names::clean(name, 40);
         if name.is_empty() {
@@ -188,7 +188,7 @@ impl Config {
     }
 }
 
-/// A line without its comment. A `#` within a word starts none: "C# kör" is a name.
+/// A line without its comment. A `#` within a word does not start one: "C# kör" is a name.
 fn uncommented(line: &str) -> &str {
     let begins = |(at, _): &(usize, &str)| line[..*at].chars().next_back().is_none_or(char::is_whitespace);
     line.match_indices('#').find(begins).map_or(line, |(at, _)| &line[..at])

@@ -1,5 +1,5 @@
-//! The store of a lobby that is one process: redb in one file. Changes that come at the same time share one write to the
-//! disk; nothing is confirmed before it is there.
+//! The store of a lobby that is one process: redb in one file. Concurrent changes share one write to the disk; nothing
+//! is confirmed before it is written.
 
 mod open;
 
@@ -17,40 +17,40 @@ use redb::{
 pub use open::Unopened;
 use open::{calmly, caught};
 
-/// Entries: time, id, and what was appended.
+/// Entries: time, id and content.
 type Entry<'a> = (u64, Option<Name>, &'a [u8]);
-/// Values: revision, end, and what was put.
+/// Values: revision, expiry and content.
 type Put<'a> = (u64, u64, &'a [u8]);
 
 const ENTRIES: TableDefinition<'_, (&str, u64), Entry<'_>> = TableDefinition::new("entries");
 const ENDS: TableDefinition<'_, &str, u64> = TableDefinition::new("ends");
 const IDS: TableDefinition<'_, (&str, Name), u64> = TableDefinition::new("ids");
-/// Mail by its age.
+/// Messages by age.
 const AGES: TableDefinition<'_, (u64, &str, u64), ()> = TableDefinition::new("ages");
 const VALUES: TableDefinition<'_, (u8, &[u8]), Put<'_>> = TableDefinition::new("values");
-/// Jobs: attempts, until when a verifier has it, its name, what is to be done.
+/// Jobs: number of attempts, until when a verifier has the job, its name, its content.
 const JOBS: TableDefinition<'_, u64, (u64, u64, Name, &[u8])> = TableDefinition::new("jobs");
 const JOB_NAMES: TableDefinition<'_, Name, u64> = TableDefinition::new("job names");
-/// Logs: how many bytes, and the bytes in parts, as a value is read whole.
+/// Logs: the size, and the bytes in parts, because redb reads a value as a whole.
 const SIZES: TableDefinition<'_, Name, u64> = TableDefinition::new("sizes");
 const PARTS: TableDefinition<'_, (Name, u64), &[u8]> = TableDefinition::new("parts");
-/// Logs from before there were parts.
+/// Logs from before they were stored in parts.
 const BLOBS: TableDefinition<'_, Name, &[u8]> = TableDefinition::new("blobs");
 const COUNTS: TableDefinition<'_, &str, u64> = TableDefinition::new("counts");
 
-/// How many tables there are.
+/// The number of tables.
 const TABLES: usize = 11;
 
-/// Bytes of a part of a log.
+/// Size of a part of a log, in bytes.
 const PART: usize = 256 << 10;
 
-/// Changes that share one write at most.
+/// Most changes that share one write.
 const TOGETHER: usize = 256;
 
 type Reply = Box<dyn FnOnce(Result<(), String>) + Send>;
 type Op = Box<dyn FnOnce(&WriteTransaction) -> (Reply, Result<(), Error>) + Send>;
 
-/// The file, or nothing while it must be opened again.
+/// The database; `None` until it can be opened again.
 type File = Arc<RwLock<Option<Database>>>;
 
 /// A store in one file.
@@ -65,13 +65,13 @@ fn failing(error: impl std::fmt::Display) -> Trouble {
 }
 
 impl Disk {
-    /// Opens the file, or makes it.
+    /// Opens the file, or creates it.
     pub fn open(path: &Path) -> Result<Self, Unopened> {
         let file = path.to_owned();
         Self::over(move || Ok(builder().create(&file)?)).map_err(|error| Unopened::new(path.to_owned(), &error))
     }
 
-    /// A store over a database that is opened in this way, now and after a disk error.
+    /// A store over a database that `make` opens, now and after a disk error.
     fn over(make: impl Fn() -> Result<Database, Error> + Send + 'static) -> Result<Self, Error> {
         let open = move || calmly(|| make().and_then(with_tables));
         let database = open()?;
@@ -83,7 +83,7 @@ impl Disk {
         Ok(Self { file, queue: Mutex::new(queue), bells: Mutex::default() })
     }
 
-    /// Makes a change; it is on the disk when this returns `Ok`.
+    /// Makes a change, which is on disk when this returns `Ok`.
     fn write<T: Send + 'static>(
         &self,
         op: impl FnOnce(&WriteTransaction) -> Result<Result<T, Trouble>, Error> + Send + 'static,
@@ -118,7 +118,7 @@ fn builder() -> redb::Builder {
     builder
 }
 
-/// A database with all its tables. If they are there nothing is written: a full disk can still be read.
+/// A database with all its tables. If they exist nothing is written, so that a full disk can still be read.
 fn with_tables(database: Database) -> Result<Database, Error> {
     if database.begin_read()?.list_tables()?.count() == TABLES {
         return Ok(database);
@@ -139,7 +139,7 @@ fn with_tables(database: Database) -> Result<Database, Error> {
     Ok(database)
 }
 
-/// Takes what waits, writes it, and answers.
+/// Takes the waiting changes, writes them, and answers.
 fn keep_writing(file: &File, open: &impl Fn() -> Result<Database, Error>, waiting: &Receiver<Op>) {
     while let Ok(first) = waiting.recv() {
         let mut ops: VecDeque<Op> = std::iter::once(first).chain(waiting.try_iter().take(TOGETHER - 1)).collect();
@@ -159,15 +159,15 @@ fn keep_writing(file: &File, open: &impl Fn() -> Result<Database, Error>, waitin
             drop(file.take());
             *file = open().ok();
         }
-        // Only now: a caller that learns of the failure finds a readable file. A change that was not even tried learns
-        // it when its channel closes.
+        // The answers come only now, so that a caller that learns of the failure finds a readable file. A change that
+        // was not attempted learns of it when its channel closes.
         for reply in replies {
             reply(done.clone());
         }
     }
 }
 
-/// Writes all or nothing: if the disk refuses one, all fail.
+/// Writes all changes or none: if one fails, all fail.
 fn write_all(database: &Database, ops: &mut VecDeque<Op>, replies: &mut Vec<Reply>) -> Result<(), Error> {
     let mut txn = database.begin_write()?;
     txn.set_durability(Durability::Immediate)?;
@@ -190,7 +190,7 @@ fn next(txn: &WriteTransaction, what: &str) -> Result<u64, Error> {
     Ok(n)
 }
 
-/// Takes entries away, with everything that leads to them.
+/// Removes entries, with all index records that refer to them.
 fn forget(txn: &WriteTransaction, stream: &str, positions: &[u64]) -> Result<(), Error> {
     let (mut entries, mut ids, mut ages) = (txn.open_table(ENTRIES)?, txn.open_table(IDS)?, txn.open_table(AGES)?);
     for position in positions {
@@ -338,7 +338,7 @@ impl Store for Disk {
         self.write(move |txn| {
             let mut gone = 0;
             let mut values = txn.open_table(VALUES)?;
-            // What is in the archive stays.
+            // Archived games stay.
             let stay = [Bucket::Shelf, Bucket::Tables];
             for bucket in Bucket::ALL.into_iter().filter(|bucket| !stay.contains(bucket)) {
                 let b = bucket as u8;
@@ -487,7 +487,7 @@ mod tests {
         disk.push([2; 32], b"job").unwrap();
         let job = disk.take(0, 1_000).unwrap().unwrap();
         let blob = disk.put_blob(b"log").unwrap();
-        // The file as a crash leaves it: copied while it is open and never closed.
+        // The file as a crash leaves it: a copy, made while it is open.
         let copy = path.with_file_name("copy");
         std::fs::copy(&path, &copy).unwrap();
         let again = Disk::open(&copy).unwrap();

@@ -16,15 +16,15 @@ use crate::machine::transport::{Pipe, Service, Transport};
 use outis_node::names::Key;
 
 const DIAL: Duration = Duration::from_secs(10);
-/// A lobby that takes longer for an answer is gone.
+/// A lobby that takes longer to answer counts as gone.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Why a line can no longer be used.
+/// Why a connection can no longer be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Broken {
-    /// Nobody is there, or nobody answers.
+    /// Nobody listens there, or nobody answers.
     Silent(String),
-    /// It is there, but does not let us in or does not speak our language.
+    /// The lobby refuses the visitor, or has an incompatible version.
     Refused(Refusal),
     /// Its answer is not valid.
     Odd,
@@ -43,7 +43,7 @@ impl std::fmt::Display for Broken {
 impl std::error::Error for Broken {}
 
 impl Broken {
-    /// The same for a person.
+    /// The message for a person.
     pub fn text(&self) -> Text {
         match self {
             Self::Silent(_) => Text::new("node.error.lobby.silent"),
@@ -55,17 +55,17 @@ impl Broken {
     }
 }
 
-/// A line.
+/// A connection to a lobby.
 pub struct Line {
     send: Box<dyn AsyncWrite + Send + Unpin>,
     answers: mpsc::Receiver<Answer>,
     close: Option<Box<dyn FnOnce() + Send>>,
     rung: bool,
-    /// What the lobby calls itself.
+    /// The lobby's name.
     pub name: String,
-    /// Its clock when we connected.
+    /// The lobby's clock at the time of connecting.
     pub now: u64,
-    /// How many visitors there are.
+    /// The number of visitors.
     pub people: u32,
 }
 
@@ -78,7 +78,7 @@ impl Drop for Line {
 }
 
 impl Line {
-    /// Calls one of the addresses, and says hello.
+    /// Connects to the first address that answers, and greets the lobby.
     pub async fn dial(transport: &dyn Transport, lobby: &LobbyAddress, who: &str) -> Result<Self, Broken> {
         let mut last = Broken::Silent("it has no address".to_owned());
         for (key, address) in &lobby.doors {
@@ -98,7 +98,7 @@ impl Line {
     ) -> Result<Self, Broken> {
         let pipe = timeout(DIAL, transport.dial(key, address, Service::Meeting)).await;
         let pipe = pipe.map_err(|_| Broken::Silent("no answer".to_owned()))?.map_err(Broken::Silent)?;
-        // The transport has checked that the other side has its key; this checks that it is the key we asked for.
+        // The transport has checked that the peer has its key; this checks that it is the requested key.
         if pipe.peer != key {
             (pipe.close)();
             return Err(Broken::Odd);
@@ -132,7 +132,7 @@ impl Line {
         Self { send: pipe.send, answers, close: Some(pipe.close), rung: false, name, now, people }
     }
 
-    /// Asks, and waits for the answer.
+    /// Sends a request and waits for the answer.
     pub async fn ask(&mut self, request: &Request) -> Result<Answer, Broken> {
         let silent = |why: &str| Broken::Silent(why.to_owned());
         let bytes = request.to_bytes();
@@ -159,7 +159,7 @@ impl Line {
         }
     }
 
-    /// Waits for a notification, or until the line breaks. May be cancelled at any time.
+    /// Waits for a notification, or until the connection breaks. May be cancelled at any time.
     pub async fn bell(&mut self) -> Result<(), Broken> {
         if !self.rung {
             match self.answers.recv().await {

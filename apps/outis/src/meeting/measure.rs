@@ -1,4 +1,4 @@
-//! Measurements of a lobby that runs as a process of its own, by hand:
+//! Measurements of a lobby that runs as a separate process. They are run by hand:
 //! `cargo test --release -p outis --bin outis -- --ignored --nocapture --test-threads 1 measure_`.
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -25,10 +25,10 @@ use crate::machine::transport::Service;
 use crate::scratch::scratch;
 use outis_node::settings::Network;
 
-/// The name of a variable with a command line for [`as_program`].
+/// The environment variable with a command line for [`as_program`].
 const AS: &str = "OUTIS_AS_PROGRAM";
 
-/// The program: this very file, started again.
+/// The program: this test executable, started again.
 fn program(args: &[&str]) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--ignored", "--exact", "--nocapture", "meeting::measure::as_program"]);
@@ -54,7 +54,7 @@ fn number(name: &str, usual: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// A process; it is killed when dropped.
+/// A process, killed on drop.
 struct Process(Child);
 
 impl Drop for Process {
@@ -71,7 +71,7 @@ fn memory(process: &Process) -> u64 {
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
-/// Starts a lobby; its address, and where its figures are told.
+/// Starts a lobby; returns its address and that of its metrics.
 fn lobby(data: &Path, config: &str) -> (Process, LobbyAddress, String) {
     let file = data.join("config");
     let config = format!("lines = 20000\nlines-of-address = 20000\nburst = 100000\nhttp = 127.0.0.1:0\n{config}");
@@ -83,7 +83,7 @@ fn lobby(data: &Path, config: &str) -> (Process, LobbyAddress, String) {
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
         let mut line = |prefix: &str| lines.find_map(|line| line.strip_prefix(prefix).map(str::to_owned));
         if let (Some(text), Some(http)) = (line("lobby: "), line("http: http://")) {
-            // Its later output is read, or it would block.
+            // Its later output is read, so that it does not block.
             std::thread::spawn(move || lines.for_each(drop));
             return (Process(child), LobbyAddress::from_text(&text).unwrap(), http);
         }
@@ -104,7 +104,7 @@ fn measure_idle_lines_over_quic() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
         let quic = Quic::bind(profile.keys(), &Network::default(), false, 0, Service::Table).await.unwrap();
-        // The first visits fill what is there once and for all.
+        // The first visits fill caches that stay.
         let mut lines = Vec::new();
         let mut before = (0, 0);
         for n in 0..most {
@@ -131,14 +131,14 @@ fn measure_idle_players_over_quic() {
     let profiles = (0..=most).map(|n| Profile::open(&scratch(&format!("idle-player-{n}"))).unwrap());
     let players: Vec<std::sync::Arc<Profile>> = profiles.map(std::sync::Arc::new).collect();
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    // What a program does when it looks in (`node::lobby`): hello, mail, goodbye.
+    // What a program does when it checks for messages (`node::lobby`): greets, fetches, disconnects.
     let look_in = async |player: std::sync::Arc<Profile>| {
         let quic = Quic::bind(player.keys(), &Network::default(), false, 0, Service::Table).await.unwrap();
         let mut line = Line::dial(&quic, &address, "x").await.unwrap();
         let _ = line.ask(&Request::Mail(0)).await;
     };
     runtime.block_on(async {
-        // The first visits fill what is there once and for all.
+        // The first visits fill caches that stay.
         for _ in 0..20 {
             look_in(players[most].clone()).await;
         }
@@ -157,7 +157,7 @@ fn measure_idle_players_over_quic() {
     });
 }
 
-/// Logs that wait for a verifier, by the metrics.
+/// Number of logs that wait for a verifier, from the metrics.
 fn waiting(http: &str) -> Option<usize> {
     let mut stream = TcpStream::connect(http).ok()?;
     stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").ok()?;
@@ -167,7 +167,7 @@ fn waiting(http: &str) -> Option<usize> {
     line.trim().parse().ok()
 }
 
-/// A store with logs that wait to be verified.
+/// Makes a store with logs that wait for a verifier.
 fn fill(dir: &Path, logs: &[Vec<u8>]) {
     std::fs::create_dir_all(dir).unwrap();
     let disk = Disk::open(&dir.join("store")).unwrap();

@@ -1,15 +1,15 @@
-//! The store of a lobby of several processes: NATS JetStream, a cluster of servers that keep several copies of everything. A
-//! majority of them keeps what was answered with `Ok`. They carry what players signed or sealed; they can lose it, but not read or
-//! forge it.
+//! The store of a lobby of several processes: NATS JetStream, a cluster of servers that store several copies of
+//! everything. What was answered with `Ok` is stored by a majority of them. They hold what players signed or sealed;
+//! they can lose it, but neither read nor forge it.
 //!
 //! | | in JetStream |
 //! |---|---|
-//! | streams | one stream; an entry has the subject `SPACE.log.STREAM.ID`, and is published as the first of its subject. So it is there once, however often it is sent |
-//! | values | a key–value bucket, `KV_SPACE`: subject `$KV.SPACE.BUCKET.KEY`, the number of the last message is the revision |
-//! | jobs | values of one more bucket, handed out by compare-and-set: who has which job until when is decided by the engine's order, not by its clock |
-//! | blobs | parts `SPACE.blob.NAME.N`, then `SPACE.blob.NAME` with their length: a blob without it was not kept |
+//! | streams | one stream; an entry has the subject `SPACE.log.STREAM.ID` and is published as the first of its subject, so it is stored once, however often it is sent |
+//! | values | a key–value bucket, `KV_SPACE`: subject `$KV.SPACE.BUCKET.KEY`; the number of the last message is the revision |
+//! | jobs | values of one more bucket, assigned by compare-and-set: the engine's order, not its clock, decides which verifier has a job |
+//! | blobs | parts `SPACE.blob.NAME.N`, then `SPACE.blob.NAME` with their length; a blob without it is incomplete |
 //!
-//! The calls block; they belong on threads that may block. The engine has a thread of its own for its connection.
+//! The calls block, so they belong on threads that may block. The engine's connection has its own thread.
 
 pub mod follow;
 pub mod link;
@@ -33,18 +33,18 @@ use super::config::Cluster;
 use crate::machine::tables::lock;
 use outis_node::names::{hex, unhex};
 
-/// Bytes of a part of a blob.
+/// Size of a part of a blob, in bytes.
 const PART: usize = 512 << 10;
-/// Requests that one call has on the way at once.
+/// Most requests of one call in flight at once.
 const AT_ONCE: usize = 16;
-/// What one round of sweeping takes away of values and of letters.
+/// Most values, and most messages, that one sweep removes.
 const SWEEP: usize = 4_000;
-/// After this many letters that stay, one after another, those behind them are not looked at.
+/// A sweep stops after this many messages in a row that stay.
 const YOUNG: usize = 16;
-/// How often a change is tried again when another process was faster.
+/// How often a change is repeated after another process was faster.
 const TRIES: usize = 64;
 
-/// The names of everything at the engine.
+/// The names of everything in the engine.
 pub struct Names {
     space: String,
     log: String,
@@ -62,7 +62,7 @@ impl Names {
         }
     }
 
-    /// The streams. Letters may take three eighths of the room, values one, logs four.
+    /// The streams. Messages may use three eighths of the space, values one, logs four.
     fn streams(&self, replicas: usize, room: u64) -> [Wanted<'_>; 3] {
         let space = &self.space;
         let stream = |name, subjects, last_only, eighths| {
@@ -84,7 +84,7 @@ impl Names {
         format!("{}.log.{stream}.*", self.space)
     }
 
-    /// The stream of an entry.
+    /// The stream name of an entry's subject.
     fn read_entry<'a>(&self, subject: &'a str) -> Option<&'a str> {
         let (stream, _) = subject.strip_prefix(&*self.space)?.strip_prefix(".log.")?.rsplit_once('.')?;
         Some(stream)
@@ -95,7 +95,7 @@ impl Names {
         format!("$KV.{}.{bucket}.k{}", self.space, hex(key))
     }
 
-    /// Where a value belongs, and its key.
+    /// The bucket and the key of a value's subject.
     fn read_value(&self, subject: &str) -> Option<(BucketKey, Vec<u8>)> {
         let rest = subject.strip_prefix("$KV.")?.strip_prefix(&*self.space)?.strip_prefix('.')?;
         let (name, key) = rest.split_once(".k")?;
@@ -103,7 +103,7 @@ impl Names {
         (bucket.is_some() || name == "jobs").then_some((bucket, unhex(key)?))
     }
 
-    /// Where it is tried whether the engine takes something.
+    /// The subject used to test whether the engine accepts messages.
     fn probe(&self) -> String {
         format!("$KV.{}.probe.k", self.space)
     }
@@ -113,7 +113,7 @@ impl Names {
     }
 }
 
-/// What the calls and the background have in common.
+/// What the calls share with the background task.
 pub struct Shared {
     link: Link,
     names: Names,
@@ -131,7 +131,7 @@ pub struct Nats {
 
 impl Drop for Nats {
     fn drop(&mut self) {
-        // Also where nobody may wait.
+        // Dropping must not block, since it may happen on a thread where blocking is forbidden.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
@@ -139,7 +139,7 @@ impl Drop for Nats {
 }
 
 impl Nats {
-    /// Begins to connect. An engine that is away is waited for while everything is answered with [`Trouble::Failing`].
+    /// Starts connecting. Until the engine is available, every call returns [`Trouble::Failing`].
     pub fn open(setup: &Cluster) -> Result<Self, String> {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if setup.space.is_empty() || !setup.space.chars().all(plain) {
@@ -169,7 +169,8 @@ impl Nats {
 }
 
 impl Shared {
-    /// Waits until the mirror is as it must be. That it takes long says nothing about the engine: letters go on meanwhile.
+    /// Waits until the mirror is in the given state. A long wait does not mean that the engine fails: messages are
+    /// still delivered.
     async fn wait_for(&self, is: impl Fn(&Mirror) -> bool) -> Result<(), Fail> {
         let began = Instant::now();
         loop {
@@ -186,12 +187,12 @@ impl Shared {
         }
     }
 
-    /// Waits until the mirror knows everything.
+    /// Waits until the mirror is complete.
     async fn complete(&self) -> Result<(), Fail> {
         self.wait_for(Mirror::is_complete).await
     }
 
-    /// A value as the leader knows it, for the mirror too.
+    /// Reads a value from the leader, and updates the mirror.
     async fn look(&self, place: BucketKey, key: &[u8]) -> Result<Option<Stored>, Fail> {
         let subject = self.names.value(place, key);
         let known = lock(&self.mirror).get(place, key).map(|known| known.revision);
@@ -205,11 +206,12 @@ impl Shared {
         Ok(stored)
     }
 
-    /// Puts a value in the place of what is expected (0: nothing), or deletes it. If something else is there, the mirror knows it then.
+    /// Replaces the value of the expected revision (0: none), or deletes it. If the engine has a different one, the
+    /// mirror has it afterwards.
     ///
-    /// The servers compare a number above 0 with what they have kept, not with what is on its way; of two changes that come together both
-    /// could be taken. So changes of one and the same value have one id, and of those only one is kept: the number is compared for what comes
-    /// late, the id for what comes together.
+    /// The servers compare a revision above 0 with what they have stored, not with what is in flight, so they could
+    /// accept two concurrent changes. All changes of the same revision therefore have the same id, and the engine
+    /// stores only one of them: the revision rejects late changes, the id concurrent ones.
     async fn change(
         &self,
         place: BucketKey,
@@ -238,7 +240,7 @@ impl Shared {
             Err(Fail::Changed) => self.link.insist(|| self.link.last(&self.names.values, subject)).await?,
             Err(fail) => return Err(fail),
         };
-        // Ours, from a try whose answer was lost, or somebody else's.
+        // Either this call's own, from an attempt whose answer was lost, or another process's.
         match kept {
             Some(kept) => {
                 lock(&self.mirror).take_in(place, key, Stored::read(kept.sequence, &kept.bytes));
@@ -251,19 +253,19 @@ impl Shared {
         }
     }
 
-    /// Puts a value if there is none.
+    /// Stores a value if there is none.
     async fn create(&self, place: BucketKey, key: &[u8], bytes: &[u8], now: Millis) -> Result<u64, Fail> {
         for _ in 0..TRIES {
             let known = lock(&self.mirror).get(place, key).cloned();
             if known.as_ref().is_some_and(|known| known.value(now).is_some()) {
-                // The mirror may be behind: somebody else may have deleted it.
+                // The mirror may be behind: another process may have deleted the value.
                 let fresh = self.look(place, key).await?;
                 if fresh.as_ref().is_some_and(|fresh| fresh.value(now).is_some()) {
                     return Err(Fail::Changed);
                 }
                 continue;
             }
-            // Over, or deleted: it is still the last message.
+            // An expired or deleted value is still the last message of its subject.
             let expected = known.map_or(0, |known| known.revision);
             match self.change(place, key, Some(bytes), Some(expected)).await {
                 Err(Fail::Changed) => {}
@@ -313,7 +315,7 @@ impl Shared {
     async fn append(&self, stream: &str, id: &Name, at: Millis, bytes: &[u8]) -> Result<u64, Fail> {
         let subject = self.names.entry(stream, id);
         let bytes = [&at.to_le_bytes()[..], bytes].concat();
-        // The first of its subject, or none: that is compared when it is kept.
+        // It must be the first of its subject; the engine checks that when it stores the message.
         let post = Post { subject: &subject, bytes: &bytes, expected: Some(0), ..Post::default() };
         let attempt = || async {
             match self.link.publish(&post).await {
@@ -349,7 +351,7 @@ impl Shared {
         self.complete().await?;
         let over = lock(&self.mirror).over(now, SWEEP);
         let remove = |(place, key, revision): (BucketKey, Vec<u8>, u64)| async move {
-            // By its number: what is put in its place meanwhile stays.
+            // Removal by number leaves a newer value in place.
             self.link.insist(|| self.link.remove(&self.names.values, revision)).await?;
             lock(&self.mirror).take_out(place, &key, revision);
             Ok(1)
@@ -357,8 +359,9 @@ impl Shared {
         let gone = stream::iter(over).map(remove).buffer_unordered(AT_ONCE);
         let gone: usize = gone.try_fold(0, |sum, n| async move { Ok(sum + n) }).await?;
 
-        // Letters lie in the order in which they came: the old ones first. The stamps of processes whose clocks are wrong are not in
-        // that order; the engine's own are. So one that stays does not keep those behind it, and each goes in its time.
+        // Messages are stored in the order of arrival, oldest first. The time stamps of processes with wrong clocks are
+        // not in that order, the engine's own are. So a message that stays does not protect those behind it, and each
+        // is removed in time.
         let filter = format!("{}.log.mail.>", self.names.space);
         let (mut last, mut stay, mut old) = (0, 0, Vec::new());
         while old.len() < SWEEP && stay < YOUNG {
@@ -429,7 +432,8 @@ impl Shared {
         let put = |subject: String, bytes: Vec<u8>| async move {
             let post = Post { subject: &subject, bytes: &bytes, expected: Some(0), ..Post::default() };
             match self.link.insist(|| self.link.publish(&post)).await {
-                // It is there from before, or from another process: the same, as its name says.
+                // It exists already, from an earlier attempt or another process, with the same content: its name is its
+                // hash.
                 Ok(_) | Err(Fail::Changed) => Ok(()),
                 Err(fail) => Err(fail),
             }

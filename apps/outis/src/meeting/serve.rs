@@ -1,5 +1,5 @@
 //! The visitors' connections to the lobby: the transport says who is connected, requests are answered in order, and a
-//! notification goes out when something reaches a mailbox. Nothing is recorded about who came from where.
+//! visitor is notified of new messages. Nothing is recorded about who came from where.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -28,31 +28,33 @@ use crate::machine::tables::lock;
 use crate::machine::transport::{Pipe, Transport};
 use crate::machine::wall_clock::epoch;
 
-/// Largest first message on a line.
+/// Largest first message on a connection.
 const MAX_FIRST: usize = 1 << 10;
-/// How long a line may be silent.
+/// How long a connection may be silent.
 const SILENCE: Duration = Duration::from_secs(180);
-/// How long a line may take to send or receive one message.
+/// How long a connection may take to send or receive one message.
 const SLOW: Duration = Duration::from_secs(60);
 /// How long the last message may take to arrive.
 const LAST: Duration = Duration::from_secs(2);
-/// Large messages that are received at once; each needs memory for a log.
+/// Most logs received at once; each needs memory for a log.
 const LARGE: usize = 2;
-/// Messages up to this size may be on their way on all lines at once; for larger ones there is so much room together.
+/// Messages up to this size may be in transit on all connections at once; larger ones share this many bytes.
 const SMALL: usize = 64 << 10;
 const ROOM: usize = 64 << 20;
-/// One network address may ask this many times as often as one identity, and leave this many times as much: keys are free, addresses are not.
+/// One network address may make this many times as many requests as one identity, and store this many times as many
+/// bytes: keys are free, addresses are not.
 const OF_ADDRESS: u64 = 8;
 const OF_ADDRESS_BYTES: u64 = 2;
-/// How far a clock may be ahead of what was swept before, in milliseconds; and how long it is doubted if it is more.
+/// How far a clock may be ahead of the last sweep, in milliseconds; and how long a clock that is further ahead is
+/// distrusted.
 const DAY: u64 = 24 * 3_600_000;
 const DOUBT: Duration = Duration::from_secs(3_600);
-/// Requests that are carried out at once.
+/// Most requests carried out at once.
 const AT_ONCE: usize = 64;
-/// Upper ends of the classes of time for an answer, in microseconds.
+/// Upper bounds of the classes of response times, in microseconds.
 const CLASSES: [u64; 12] = [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 500_000, 2_000_000];
 
-/// A lobby that is open.
+/// A running lobby.
 #[derive(Clone)]
 pub struct LobbyServer(Arc<Inner>);
 
@@ -60,7 +62,7 @@ struct Inner {
     meeting: Meeting,
     config: Config,
     bells: Mutex<BTreeMap<String, Vec<Arc<Notify>>>>,
-    /// Changes when everyone must read from the beginning.
+    /// Changes when all visitors must read from the beginning.
     anew: watch::Sender<()>,
     places: Mutex<BTreeMap<IpAddr, Place>>,
     lines: AtomicUsize,
@@ -76,7 +78,7 @@ struct Inner {
     verified: AtomicU64,
 }
 
-/// What comes from one network address. It is forgotten when there is nothing left to remember.
+/// What one network address uses. The entry is removed once it has no connections and its allowances are full again.
 #[derive(Default)]
 struct Place {
     lines: usize,
@@ -84,7 +86,8 @@ struct Place {
     bytes: Allowance,
 }
 
-/// Tells the operator something, as one line of JSON on standard error. Nobody's key or address belongs in it.
+/// Reports an event to the operator, as one line of JSON on standard error. It must contain no key and no network
+/// address.
 pub fn say(event: &str, fields: serde_json::Value) {
     let mut line = serde_json::json!({ "at": epoch(), "event": event });
     if let (Some(line), Some(fields)) = (line.as_object_mut(), fields.as_object()) {
@@ -94,7 +97,7 @@ pub fn say(event: &str, fields: serde_json::Value) {
 }
 
 impl LobbyServer {
-    /// Opens it.
+    /// Opens a lobby.
     pub fn new(meeting: Meeting, config: Config) -> Self {
         let server = Self(Arc::new(Inner {
             meeting,
@@ -127,7 +130,7 @@ impl LobbyServer {
         server
     }
 
-    /// Lets visitors in until the transport is gone.
+    /// Accepts visitors until the transport is closed.
     pub async fn receive(self, transport: Arc<dyn Transport>) {
         while let Some(pipe) = transport.accept().await {
             let server = self.clone();
@@ -169,7 +172,7 @@ impl LobbyServer {
         }
     }
 
-    /// Whether a network address may ask this now, whichever keys it uses.
+    /// Whether a network address may make this request now, whichever keys it uses.
     fn admits(&self, place: Option<IpAddr>, now: u64, request: &Request) -> bool {
         let Some(place) = place else { return true };
         let limits = &self.0.config.limits;
@@ -182,7 +185,7 @@ impl LobbyServer {
         place.requests.take(now, requests, burst, rate) && place.bytes.take(now, bytes, most, more)
     }
 
-    /// Forgets network addresses about which there is nothing to remember.
+    /// Removes network addresses without connections whose allowances are full again.
     fn forget_places(&self, now: u64) {
         let limits = &self.0.config.limits;
         let (rate, more) = (u64::from(limits.rate) * OF_ADDRESS, u64::from(limits.byte_rate) * OF_ADDRESS_BYTES);
@@ -191,14 +194,14 @@ impl LobbyServer {
         });
     }
 
-    /// Looks after one line until it breaks.
+    /// Serves one connection until it breaks.
     async fn attend(&self, mut pipe: Pipe) {
         if let Ok(who) = IdentityKey::from_bytes(&pipe.peer.0, &()) {
             let mailbox = Meeting::mailbox(&who);
             let bell = Arc::new(Notify::new());
             lock(&self.0.bells).entry(mailbox.clone()).or_default().push(bell.clone());
             self.talk(&who, &mut pipe, &bell).await;
-            // A visitor who was refused learns why and disconnects; then there is nothing more to read.
+            // A refused visitor learns why and disconnects; after that there is nothing to read.
             let _ = timeout(LAST, pipe.receive.read(&mut [0])).await;
             let mut bells = lock(&self.0.bells);
             if let Some(all) = bells.get_mut(&mailbox) {
@@ -222,7 +225,7 @@ impl LobbyServer {
                         Ok(Ok(n)) if n > 0 => got += n,
                         _ => return,
                     },
-                    // A client that connects again asks for all its mail.
+                    // A client that reconnects fetches all its messages.
                     _ = anew.changed() => return,
                     () = bell.notified(), if greeted => {
                         if !matches!(timeout(SLOW, write(pipe, &Answer::Bell)).await, Ok(Ok(()))) {
@@ -235,7 +238,7 @@ impl LobbyServer {
             let length = u32::from_le_bytes(length) as usize;
             let most = if greeted { MAX_LARGE } else { MAX_FIRST };
             let too_large = length == 0 || length > most;
-            // A large message waits for nobody: there is room for a few, and the others come later.
+            // A large message does not wait: there is space for a few, and the rest are refused and come later.
             let permit = match length {
                 ..=SMALL => None,
                 length if length <= MAX_MESSAGE => self.0.room.try_acquire_many((length >> 10) as u32).ok(),
@@ -260,7 +263,7 @@ impl LobbyServer {
                 true => self.carry_out(*who, request).await,
                 false => Answer::Sorry(Refusal::TooMany),
             };
-            // A log takes room until it is stored or refused, not only while it comes.
+            // A log takes up space until it is stored or refused, not only while it is received.
             drop(permit);
             let written = timeout(SLOW, write(pipe, &answer)).await;
             self.0.busy.fetch_sub(1, Ordering::SeqCst);
@@ -278,7 +281,7 @@ impl LobbyServer {
         let server = self.clone();
         let answer = match self.0.work.acquire().await {
             Ok(_permit) => {
-                // The store may wait for a disk.
+                // The store may block on a disk.
                 tokio::task::spawn_blocking(move || server.0.meeting.answer(&who, epoch(), request)).await
             }
             Err(_) => Ok(Answer::Sorry(Refusal::Closing)),
@@ -299,10 +302,10 @@ impl LobbyServer {
         }
     }
 
-    /// Forgets what has expired, now and then.
+    /// Removes what has expired, every 30 seconds.
     pub async fn keep_sweeping(self) {
         let (mut time, mut last) = (epoch(), Instant::now());
-        // The time up to which everything was swept before, and since when that has not changed.
+        // The time of the last sweep by any process, and since when it has not changed.
         let (mut mark, mut unmoved, mut told) = (None, Instant::now(), false);
         loop {
             tokio::time::sleep(Duration::from_secs(30)).await;
@@ -332,7 +335,7 @@ impl LobbyServer {
             told = false;
             let server = self.clone();
             let swept = tokio::task::spawn_blocking(move || server.0.meeting.sweep(time)).await;
-            // There may have been no request for a while: health is what happened last.
+            // There may have been no request for a while, so the last result determines health.
             match swept {
                 Ok(Ok(_)) => self.note_failing(false),
                 Ok(Err(trouble)) => self.sweep_failed(&trouble),
@@ -346,7 +349,7 @@ impl LobbyServer {
         say("sweep-failed", serde_json::json!({ "why": trouble.to_string() }));
     }
 
-    /// Verifies logs, until it is closed. For a thread of its own.
+    /// Verifies logs until the lobby closes. Needs its own thread.
     pub fn keep_verifying(self, identity: outis_table::identity::Identity) {
         let who = identity.public();
         while !self.0.closing.load(Ordering::SeqCst) {
@@ -361,7 +364,7 @@ impl LobbyServer {
         }
     }
 
-    /// Accepts nothing new, and waits until everything that was begun is answered.
+    /// Accepts nothing new, and waits until all requests in progress are answered.
     pub async fn close(&self) {
         self.0.closing.store(true, Ordering::SeqCst);
         self.0.meeting.close();
@@ -423,20 +426,20 @@ impl LobbyServer {
     }
 }
 
-/// The time by which things expire: it runs at most twice as fast as real time. So a clock that jumps ahead by a year
-/// does not empty all mailboxes before someone corrects it.
+/// The time by which things expire. It runs at most twice as fast as real time, so a clock that jumps ahead by a year
+/// does not empty all mailboxes before it is corrected.
 fn not_too_fast(time: u64, since: Duration, clock: u64) -> u64 {
     clock.min(time.saturating_add(2 * since.as_millis() as u64))
 }
 
-/// Whether a clock may decide what has expired: it is at most a day ahead of the last sweep, by this process or
-/// another. If not, the clock is wrong, or everything stood still for long: then nobody else sweeps either, and after
-/// an hour it may.
+/// Whether a clock may decide what has expired: it is at most a day ahead of the last sweep by any process. If it is
+/// further ahead, the clock is wrong, or all processes stood still for long. In the latter case no other process sweeps
+/// either, and after an hour this one may.
 fn is_time(clock: u64, swept: Option<u64>, unmoved: Duration) -> bool {
     swept.is_none_or(|swept| clock <= swept.saturating_add(DAY) || unmoved >= DOUBT)
 }
 
-/// How long this many bytes take over a slow network, 256 KiB a second.
+/// How long this many bytes take over a slow network of 256 KiB per second.
 pub(super) fn travel(bytes: usize) -> Duration {
     Duration::from_secs((bytes >> 18) as u64)
 }

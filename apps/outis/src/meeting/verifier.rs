@@ -1,4 +1,4 @@
-//! A verifier: takes a log from the queue, verifies it from its bytes alone, and signs the result.
+//! A verifier: takes a log from the queue, checks it from its bytes alone, and signs the result.
 
 use std::time::Duration;
 
@@ -11,21 +11,21 @@ use outis_meeting::wire::{Answer, Refusal, Request};
 use outis_table::export;
 use outis_table::identity::Identity;
 
-/// How many times per log it waits a second because it asked too much at once.
+/// How many times per log it waits a second after making too many requests.
 pub const PATIENCE: u32 = 60;
 
-/// What happened in one turn.
+/// The result of one turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// There was nothing to do.
     Idle,
-    /// One log was verified and reported.
+    /// One log was checked and its result reported.
     Done(Outcome),
-    /// The lobby did not cooperate.
+    /// The lobby refused.
     Failed,
 }
 
-/// Takes one job, if there is one, and does it.
+/// Takes one job, if there is one, and completes it.
 pub fn turn(identity: &Identity, now: u64, ask: &mut dyn FnMut(Request) -> Option<Answer>) -> Turn {
     let task = match ask(Request::Work) {
         Some(Answer::Work(Some(task))) => task,
@@ -42,13 +42,13 @@ pub fn turn(identity: &Identity, now: u64, ask: &mut dyn FnMut(Request) -> Optio
     }
 }
 
-/// Fetches a log part by part. It must be the log that its name says.
+/// Fetches a log part by part, and checks its hash.
 pub fn fetch(log: Name, ask: &mut dyn FnMut(Request) -> Option<Answer>) -> Option<Vec<u8>> {
     let (mut bytes, mut patience) = (Vec::new(), PATIENCE);
     loop {
         let (total, part) = match ask(Request::Fetch { log, offset: bytes.len() as u32 })? {
             Answer::Part { total, bytes } => (total, bytes),
-            // A long log is more than one client may read at once.
+            // A long log exceeds what one client may read at once.
             Answer::Sorry(Refusal::TooMany) if patience > 0 => {
                 patience -= 1;
                 std::thread::sleep(Duration::from_secs(1));
@@ -67,13 +67,13 @@ pub fn fetch(log: Name, ask: &mut dyn FnMut(Request) -> Option<Answer>) -> Optio
     (blob_name(&bytes) == log).then_some(bytes)
 }
 
-/// Does something with what a stranger sent; `None` if it panics. A log that causes a panic would otherwise end one
-/// verifier after another.
+/// Processes untrusted bytes; `None` if that panics. A log that causes a panic would otherwise end one verifier after
+/// another.
 fn calmly<T>(work: impl FnOnce() -> T) -> Option<T> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).ok()
 }
 
-/// What a log shows, as a verifier signs it (MEET-2 knows no word of its own for a claim).
+/// The verdict on a log as a verifier signs it (MEET-2 has no separate outcome for a timeout claim).
 pub fn outcome(shows: Shows) -> Outcome {
     match shows {
         Shows::Finished => Outcome::Finished,
@@ -83,7 +83,7 @@ pub fn outcome(shows: Shows) -> Outcome {
     }
 }
 
-/// The signed verdict on a log; `None` only if it is not even about a table.
+/// The signed verdict on a log; `None` only if it does not even name a table.
 fn judge(identity: &Identity, name: Name, log: &[u8], now: u64) -> Option<Signed<GameVerdict>> {
     let (offer, _) = export::read(log).ok()?;
     let players = offer.seats.iter().map(|chair| chair.key).collect();
@@ -115,7 +115,7 @@ fn judge(identity: &Identity, name: Name, log: &[u8], now: u64) -> Option<Signed
             verdict.words = finding.words;
         }
     }
-    // In bytes, at a boundary of characters.
+    // The limit is in bytes; the cut is at a character boundary.
     let mut end = verdict.words.len().min(outis_meeting::archive::MAX_WORDS.into());
     while !verdict.words.is_char_boundary(end) {
         end -= 1;

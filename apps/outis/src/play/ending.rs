@@ -17,7 +17,7 @@ use outis_game::sitting::Ended;
 use outis_node::table_info::Crook;
 use outis_node::view::{fault, story};
 
-/// The bot that cheats, if one is to: by this cheat, or by any.
+/// How one bot cheats, if one should: with a given cheat, or with any.
 pub fn crook(
     game: &dyn Game,
     grade: Grade,
@@ -59,6 +59,10 @@ impl<W: Write> Talk<'_, W> {
                 let about = fault(self.game.name(), &ended).filter(|text| self.words.ids().any(|id| id == text.id));
                 let told = story(&ended);
                 let (who, rest) = told.split_at(told.len().min(1));
+                // What was not written to a file is gone with this program.
+                let unsaved = Text::new("play.fault.now");
+                let kept = |text: &Text| args.log.is_some() || text.id != "node.end.fault.now";
+                let rest = rest.iter().map(|text| if kept(text) { text } else { &unsaved });
                 who.iter().chain(&about).chain(rest).try_for_each(|text| self.say(text))?;
             }
         }
@@ -74,7 +78,7 @@ impl<W: Write> Talk<'_, W> {
             std::fs::write(file, desk.own().export()).map_err(|error| Said(of_file(file, &error)))?;
             self.say(&Text::new("play.log").with("file", plain(&file.display().to_string())))?;
         }
-        // The first sentence of the ending again, rather than the protocol's words: scripts read the exit code.
+        // The first sentence of the ending, rather than the protocol's wording; scripts read the exit code.
         if finished { Ok(()) } else { Err(Failure::fault(why.unwrap_or(ended.words))) }
     }
 }

@@ -1,5 +1,5 @@
-//! A table in this process and in memory: people in the first seats (usually one), bots in the others, the full protocol
-//! between them.
+//! A table in this process and in memory: people in the first seats (usually one), bots in the others, and the full
+//! protocol between them.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -21,7 +21,7 @@ use outis_node::table_info::Crook;
 
 /// Something new at the table.
 pub enum Heard {
-    /// An entry of the log was proved by its seat and checked by ours; and whether a person decided it.
+    /// A log entry that its seat proved and this seat checked, and whether a person decided it.
     Step(Admitted, bool),
     /// Something happened in the game.
     News(Text),
@@ -31,37 +31,37 @@ pub enum Heard {
 pub enum Pause {
     /// The person in this seat is to decide.
     Turn(Seat),
-    /// It is over.
+    /// The game has ended.
     Over(Ended),
 }
 
-/// Who sits in the other seats.
+/// The bots in the other seats.
 pub struct Bots {
-    /// How well they play.
+    /// Their level.
     pub level: u8,
-    /// The one that cheats.
+    /// The bot that cheats, if any.
     pub crook: Option<Crook>,
 }
 
-/// The table. Time stands still while someone thinks, so no clock runs out.
+/// The table. Its time stands still while a player thinks, so no clock runs out.
 pub struct LocalTable {
     sittings: Vec<Box<dyn Sitting>>,
-    /// The first this many seats are people's.
+    /// The number of seats that people have, from the first on.
     people: usize,
-    /// Who sits at the keyboard: this seat is told what happens, and does what is typed.
+    /// The seat at the keyboard: events are shown to it, and it takes the typed actions.
     holder: Option<usize>,
     level: u8,
-    /// The round in which each bot has decided.
+    /// The round in which each bot last decided.
     decided: Vec<Option<u32>>,
     letters: VecDeque<(Seat, Seat, Vec<u8>)>,
     wake: Vec<Option<Millis>>,
-    /// Names of the steps that people decide.
+    /// Kinds of steps that people decide.
     by_hand: BTreeSet<&'static str>,
     now: Millis,
 }
 
 impl LocalTable {
-    /// Everyone sits down. A single person has the keyboard; of several, one must [take](Self::take_over) it.
+    /// Seats everyone. A single person has the keyboard; of several, one must [take](Self::take_over) it.
     pub fn open(game: &dyn Game, dials: &[i64], grade: Grade, bots: Bots, people: usize) -> Result<Self, Failure> {
         let Bots { level, crook } = bots;
         let allowed = game
@@ -89,39 +89,39 @@ impl LocalTable {
         Ok(Self { sittings, people, holder, level, decided, letters, wake, by_hand: BTreeSet::new(), now: 0 })
     }
 
-    /// The seat at the keyboard; the first one while nobody is there.
+    /// The seat at the keyboard, or the first seat while nobody is there.
     pub fn own(&self) -> &dyn Sitting {
         &*self.sittings[self.holder.unwrap_or(0)]
     }
 
-    /// Who sits at the keyboard.
+    /// The seat at the keyboard.
     pub fn holder(&self) -> Option<Seat> {
         self.holder.map(|seat| Seat(seat as u8))
     }
 
-    /// Another person sits down at the keyboard, and is told what is new since they last sat there.
+    /// Another person takes the keyboard; they are shown what is new since they last had it.
     pub fn take_over(&mut self, seat: Seat) {
         self.holder = Some(usize::from(seat.0)).filter(|seat| *seat < self.people);
     }
 
-    /// What the cheating bot tried.
+    /// The cheat that the bot tried.
     pub fn trick(&self) -> Option<&'static str> {
         self.sittings.iter().find_map(|sitting| sitting.trick())
     }
 
-    /// The person at the keyboard does something.
+    /// The person at the keyboard takes an action.
     pub fn act(&mut self, token: &str) -> Result<(), Misuse> {
         let Some(holder) = self.holder else { return Err(Misuse::NotYourTurn) };
         self.sittings[holder].handle(self.now, Happening::Act(token), &mut random::rng())
     }
 
-    /// The person to decide: the one at the keyboard, if they are one of several.
+    /// The person who must decide; if several must, the one at the keyboard.
     fn turn(&self) -> Option<Seat> {
         let people = self.holder.into_iter().chain(0..self.people);
         people.into_iter().find(|seat| self.sittings[*seat].is_my_turn()).map(|seat| Seat(seat as u8))
     }
 
-    /// Lets everyone act until a person has to decide, or the game is over. The listener may stop it by an error.
+    /// Lets all seats act until a person must decide or the game has ended. An error of the listener stops it.
     pub fn run(&mut self, hear: &mut impl FnMut(&dyn Sitting, Heard) -> Result<(), Failure>) -> Result<Pause, Failure> {
         loop {
             let mut moved = false;
@@ -152,7 +152,7 @@ impl LocalTable {
             if let Some(seat) = self.turn() {
                 return Ok(Pause::Turn(seat));
             }
-            // Nobody can continue before some time has passed.
+            // No seat can continue until some time has passed.
             let Some(next) = self.wake.iter().flatten().min().copied() else {
                 return Err(Failure::fault("all seats wait for each other"));
             };
@@ -164,7 +164,7 @@ impl LocalTable {
         }
     }
 
-    /// Takes everything that a seat wants done; whether there was anything.
+    /// Carries out everything that a seat wants done; returns whether there was anything.
     fn take(&mut self, seat: usize) -> bool {
         let mut moved = false;
         let Some(sitting) = self.sittings.get_mut(seat) else { return false };
@@ -185,7 +185,7 @@ impl LocalTable {
         }
     }
 
-    /// A bot decides, if it is to; whether it did.
+    /// Lets a bot decide if it must; returns whether it acted.
     fn think(&mut self, seat: usize) -> bool {
         let sitting = &mut self.sittings[seat];
         let round = Some(sitting.round());

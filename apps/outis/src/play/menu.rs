@@ -1,27 +1,27 @@
-//! What can be chosen, as it is shown and as it is typed.
+//! The possible choices, as shown and as typed.
 
 use outis_game::sitting::Choice;
 
-/// Up to this many actions are listed one by one; of more, their cards are.
+/// Up to this many choices are listed one by one; of more sets of cards, only the cards are.
 const MANY: usize = 20;
 
-/// What can be done, as it is shown: one by one, or, where it is about sets of cards and there are many, card by card.
+/// The choices as shown: one by one or, if there are many sets of cards, card by card.
 pub struct Menu<'a> {
     choices: &'a [Choice],
-    /// What is shown one by one.
+    /// The choices that are shown one by one.
     pub single: Vec<&'a Choice>,
-    /// The cards of which sets can be chosen.
+    /// The cards that make up the sets.
     cards: Vec<String>,
-    /// Whether these cards are shown, in place of the sets.
+    /// Whether these cards are shown in place of the sets.
     by_card: bool,
-    /// What a set of cards begins with, as in `discard:A+B`.
+    /// The prefix of a set of cards, as in `discard:A+B`.
     prefix: &'a str,
-    /// How many cards make a set.
+    /// The number of cards in a set.
     pub pick: usize,
 }
 
 impl<'a> Menu<'a> {
-    /// Of these choices, in this order.
+    /// A menu of these choices, in this order.
     pub fn of(choices: &'a [Choice]) -> Self {
         let sets: Vec<&Choice> = choices.iter().filter(|choice| parts(&choice.token).is_some()).collect();
         let by_card = sets.len() > MANY;
@@ -39,12 +39,12 @@ impl<'a> Menu<'a> {
         Self { choices, single, cards, by_card, prefix, pick }
     }
 
-    /// The short names of all choices.
+    /// The tokens of all choices.
     pub fn tokens(&self) -> Vec<&'a str> {
         self.choices.iter().map(|choice| &*choice.token).collect()
     }
 
-    /// Whether it can be shown as it is.
+    /// Whether it is short enough to be shown.
     pub fn is_short(&self) -> bool {
         self.single.len() <= MANY
     }
@@ -54,16 +54,16 @@ impl<'a> Menu<'a> {
         if self.by_card { &self.cards } else { &[] }
     }
 
-    /// What was typed, read as a set of cards.
+    /// The input read as a set of cards.
     pub fn as_set(&self, typed: &str) -> String {
         let by_number = |word: &str| word.parse::<usize>().ok().and_then(|n| self.listed().get(n.wrapping_sub(1)));
         let name = |word: &str| by_number(word).map_or_else(|| word.to_owned(), String::clone);
         format!("{}:{}", self.prefix, words(typed).map(name).collect::<Vec<_>>().join("+"))
     }
 
-    /// The choice that was typed: by number, by short name, or card by card.
+    /// The choice that was typed: by number, by token, or card by card.
     pub fn find(&self, typed: &str) -> Option<&'a Choice> {
-        // A capital may make the difference, as between a bishop and a pawn.
+        // Upper and lower case may differ in meaning, as between a bishop and a pawn.
         let exact = self.choices.iter().find(|choice| choice.token == typed);
         let mut alike = self.choices.iter().filter(|choice| choice.token.eq_ignore_ascii_case(typed));
         if let Some(choice) = exact.or_else(|| alike.next().filter(|_| alike.next().is_none())) {
@@ -94,12 +94,12 @@ fn words(typed: &str) -> impl Iterator<Item = &str> {
     typed.split([' ', ',', '+']).filter(|word| !word.is_empty())
 }
 
-/// The names of the cards in a token, or the token.
+/// The names of the cards in a token, or the token itself.
 pub fn names(token: &str) -> Vec<&str> {
     parts(token).map_or_else(|| vec![token], |(_, names)| names)
 }
 
-/// The head and the cards of a token such as `discard:A+B`.
+/// The prefix and the cards of a token such as `discard:A+B`.
 fn parts(token: &str) -> Option<(&str, Vec<&str>)> {
     let (head, names) = token.split_once(':')?;
     (head == "discard").then(|| (head, names.split('+').collect()))
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(token("1"), None);
         assert_eq!(token("1 1"), None);
         assert_eq!(menu.as_set("3, S:K"), "discard:H:A+S:K");
-        // One card of few: listed as whole choices, and the name of the card is enough.
+        // Sets of one card, and few of them: they are listed as whole choices, and the name of the card is enough.
         let few = [choice("discard:II"), choice("discard:H:A"), choice("end")];
         let menu = Menu::of(&few);
         assert!(menu.listed().is_empty() && menu.is_short());

@@ -1,4 +1,4 @@
-//! Whole games through the lines of the terminal.
+//! Whole games through the terminal interface.
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn play(game: &str, lang: Lang, options: &[&str], typed: &str) -> String {
     String::from_utf8(out).expect("text")
 }
 
-/// What the terminal says for an id.
+/// The text for an id.
 fn words(language: Language, id: &str) -> String {
     let catalogue = crate::words::of_commands(language);
     assert!(catalogue.ids().any(|known| known == id), "no words for {id}");
@@ -34,7 +34,7 @@ fn every_game_can_be_played_to_its_end_in_every_language() {
             let told = play(game, lang, options, &typed);
             assert!(told.contains(&words(language, "play.over")), "{told}");
             assert!(!told.contains('{'), "an argument is missing in:\n{told}");
-            // An id goes on after its dot, a sentence does not.
+            // An id continues after its dot, a sentence does not.
             for start in ["play.", &format!("{game}.")] {
                 let mut ids = told.split(start).skip(1).filter(|rest| rest.starts_with(char::is_alphanumeric));
                 assert_eq!(ids.next(), None, "no words for {start:?}…");
@@ -43,7 +43,7 @@ fn every_game_can_be_played_to_its_end_in_every_language() {
     }
 }
 
-/// Moves as a list of moves writes them, and boards, in the letters of the person's language.
+/// Moves as in a list of moves, and boards, with the piece letters of the person's language.
 #[test]
 fn chess_moves_are_typed_as_people_write_them() {
     let told = play("dark-chess", Lang::Hu, &[], "Hf3\nquit\n");
@@ -62,7 +62,7 @@ fn share(game: &str, options: &[&str], grade: GradeArg, typed: &str) -> Result<S
 
 #[test]
 fn two_people_at_one_keyboard_see_their_own_side_after_they_took_it() {
-    // Anna takes it; then always: what to do, hide, and the other one takes it.
+    // Anna takes the keyboard; then, in every turn, a player chooses and hides the screen, and the opponent takes over.
     let typed = format!("\n{}", "1\n\n\n".repeat(60));
     for grade in [GradeArg::Hardened, GradeArg::Classic] {
         let told = share("zherotag", &["grid=4", "limit=4"], grade, &typed).unwrap();
@@ -122,7 +122,7 @@ fn orders_are_obeyed() {
     assert!(odd.is_err(), "nine seats are too many");
 }
 
-/// A bot cheats, the terminal says who and how, and the log that it writes convicts that seat.
+/// A bot cheats, the terminal reports which seat and how, and the log that it writes convicts that seat.
 #[test]
 fn a_cheating_bot_is_caught_in_every_language() {
     let cases = [

@@ -1,6 +1,6 @@
 //! The bridge tools for the page: requests over the socket, and files over HTTP.
 //!
-//! The body of a POST is a line of JSON with what is wanted, and after it the bytes of a file, if one belongs to it.
+//! The body of a POST is one line of JSON with the request, followed by the bytes of a file if one belongs to it.
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
@@ -20,10 +20,10 @@ use super::{Proved, Shared};
 use crate::bridge::evenings::{Boards, Evenings, Mark, sorry_for_file};
 use crate::machine::drive::{Answer, sorry};
 
-/// Largest file of deals that a page may bring.
+/// Largest file of deals that a page may upload.
 pub const MAX_DEALS: usize = 1 << 20;
 
-/// What is asked over the socket, by the name behind `bridge-`.
+/// Carries out a request from the socket, named by what follows `bridge-`.
 pub fn carry_out(evenings: &Evenings, ask: &str, message: &Value) -> Answer {
     let evening = || message["evening"].as_str().ok_or_else(|| sorry("request"));
     let board = || number(&message["board"]).ok_or_else(|| sorry("request"));
@@ -78,7 +78,7 @@ fn print(message: &Value) -> Print {
     Print { title, paper, language: language(message) }
 }
 
-/// Two suits that change places.
+/// Two suits that are exchanged.
 fn exchanged(message: &Value) -> Option<Mark> {
     let mut suits = message["suits"].as_str()?.chars().map(Suit::parse);
     let (a, b) = (suits.next()??, suits.next()??);
@@ -91,7 +91,7 @@ fn exchanged(message: &Value) -> Option<Mark> {
     Some(Mark::Suits(to))
 }
 
-/// The hands that someone has looked at: four texts or nulls, North first.
+/// The hands that were looked at: four strings or nulls, North first.
 fn found(message: &Value) -> Answer<Found> {
     let board = number(&message["board"]).ok_or_else(|| sorry("request"))?;
     let hands = message["hands"].as_array().filter(|hands| hands.len() == 4).ok_or_else(|| sorry("request"))?;
@@ -127,7 +127,7 @@ fn finding_json(finding: &Finding, language: Language) -> Value {
 
 // --- files ----------------------------------------------------------------------------------------------------------
 
-/// `POST /api/bridge/WHAT`: `file` and `print` for something that was made, `import` and `seal` for something brought.
+/// `POST /api/bridge/WHAT`: `file` and `print` return a file, `import` and `seal` take one.
 pub async fn post(_: Proved, State(shared): State<Shared>, Path(what): Path<String>, body: Bytes) -> Response {
     let done = tokio::task::spawn_blocking(move || carry_in(&shared, &what, &body)).await;
     done.unwrap_or_else(|_| Err(sorry("bridge.failed"))).unwrap_or_else(|error| {
@@ -161,7 +161,7 @@ fn carry_in(shared: &Shared, what: &str, body: &[u8]) -> Answer<Response> {
     }
 }
 
-/// A file that the page wants, with its name.
+/// A file for the page, with its name.
 fn made(evenings: &Evenings, wanted: &Value) -> Answer<(String, Vec<u8>)> {
     let format = match wanted["format"].as_str() {
         Some("pdf") => Format::Pdf,

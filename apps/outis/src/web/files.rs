@@ -1,4 +1,4 @@
-//! The files of the page, which are part of the program, and all catalogues of words.
+//! The page's files, which are part of the program, and all catalogues of texts.
 
 use axum::extract::Path;
 use axum::http::{StatusCode, Uri, header};
@@ -10,15 +10,18 @@ use outis_catalogue::GAMES;
 /// Name and content.
 static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
-/// What is shown where there is no page: the program was built without it.
+/// Shown if the program was built without the page.
 const NO_PAGE: &str = "<!doctype html><html lang=\"en\"><title>Outis</title><p>This program was built without its page. The commands work: outis --help.</p></html>\n";
 
-/// All words of a language: the page's, the node's, every game's.
+/// All words of a language: those of the page, the node, the laboratory and every game.
 pub fn catalogue(language: Language) -> Catalogue {
-    // A file that is new in `OUTIS_WEB` is read after the next build.
+    // A new file in `OUTIS_WEB` is found only after the next build.
     let areas = FILES.iter().map(|(name, _)| *name).filter(|name| name.starts_with("words/")).filter_map(find);
     let page = areas.filter_map(|bytes| Catalogue::read(language, std::str::from_utf8(&bytes).ok()?).ok());
-    let all = page.fold(Catalogue::new(language), Catalogue::and).and(crate::words::of_node(language));
+    let all = page
+        .fold(Catalogue::new(language), Catalogue::and)
+        .and(crate::words::of_node(language))
+        .and(outis_lab::words(language));
     GAMES.iter().fold(all, |all, game| all.and(game.words(language)))
 }
 
@@ -39,7 +42,7 @@ pub async fn file(uri: Uri) -> Response {
     }
 }
 
-/// A file of the page. In a development build `OUTIS_WEB` names a folder to take it from instead.
+/// A file of the page. In a development build, `OUTIS_WEB` names a folder that is used instead.
 fn find(name: &str) -> Option<Vec<u8>> {
     #[cfg(debug_assertions)]
     if let Some(folder) = std::env::var_os("OUTIS_WEB") {

@@ -1,4 +1,4 @@
-//! Access to the page's server: only this machine's own page gets in, whatever a web site in the same browser tries.
+//! Access to the page's server: only this machine's own page gets in, whatever a web site in the same browser attempts.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::Shared;
 
-/// Refuses what does not come from our own page (PAGE-2), and says what the page may do (PAGE-4).
+/// Refuses requests that do not come from the program's own page (PAGE-2), and sets what the page may do (PAGE-4).
 pub async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Response {
     let mut response = match refusal(request.headers(), shared.port, request.uri().path()) {
         Some((status, why)) => (status, why).into_response(),
@@ -49,7 +49,7 @@ fn refusal(headers: &HeaderMap, port: u16, path: &str) -> Option<(StatusCode, &'
         return Some((StatusCode::FORBIDDEN, "requests from other sites are refused\n"));
     }
     let site = text(HeaderName::from_static("sec-fetch-site"));
-    // By a browser's rules, the file that leads here comes from another site; its address cannot be guessed.
+    // To a browser, the file that leads here belongs to a different site; its address cannot be guessed.
     let is_door = path == "/" || path.strip_prefix("/once/").is_some_and(|rest| !rest.contains('/'));
     let is_opening = is_door && text(HeaderName::from_static("sec-fetch-mode")) == Some("navigate");
     if matches!(site, Some("cross-site" | "same-site")) && !is_opening {
@@ -58,7 +58,7 @@ fn refusal(headers: &HeaderMap, port: u16, path: &str) -> Option<(StatusCode, &'
     None
 }
 
-/// Whether two texts are the same, in a time that depends on their lengths only.
+/// Whether two strings are equal, in a time that depends only on their lengths.
 pub fn same(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |odd, (a, b)| odd | (a ^ b)) == 0
 }

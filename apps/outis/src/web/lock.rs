@@ -1,6 +1,6 @@
-//! The lock of the page (PAGE-1): a key that is new at each run and is never sent. A page proves that it knows the key
-//! by a keyed hash over a nonce of this run, the host it believes it is talking to, and what it asks for. So a program
-//! that holds the port after this one has ended learns nothing that opens anything.
+//! The lock of the page (PAGE-1): a key that is new in each run and is never sent over the network. A page proves that
+//! it knows the key by a keyed hash over a nonce of this run, the host it believes it is talking to, and the path it
+//! requests. So a program that gets the port after this one has ended learns nothing that opens anything.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
@@ -15,32 +15,32 @@ use crate::machine::tables::lock;
 use crate::random;
 use outis_node::names::{hex, unhex};
 
-/// How long a nonce can be used.
+/// How long a nonce is valid.
 const GOOD: Duration = Duration::from_secs(60);
 const NONCE: usize = 40;
 
 /// The key of one run.
 pub struct Lock {
     token: Zeroizing<String>,
-    /// For nonces: nobody else can make one, and none has to be remembered before it is used.
+    /// The key for nonces: nobody else can make one, and none has to be stored before it is used.
     seal: Zeroizing<[u8; 32]>,
     began: Instant,
     used: Mutex<VecDeque<(u64, [u8; NONCE])>>,
 }
 
 impl Lock {
-    /// A new one.
+    /// Makes a new key.
     pub fn new() -> Self {
         let token = Zeroizing::new(hex(&*Zeroizing::new(random::bytes::<16>())));
         Self { token, seal: Zeroizing::new(random::bytes()), began: Instant::now(), used: Mutex::default() }
     }
 
-    /// The key as 32 hexadecimal digits: for the page of the person who started the program, and for nobody else.
+    /// The key as 32 hexadecimal digits, only for the page of the person who started the program.
     pub fn token(&self) -> &str {
         &self.token
     }
 
-    /// A nonce to prove the key over. It is valid once, for a minute.
+    /// A nonce for a proof. It is valid once, for a minute.
     pub fn nonce(&self) -> String {
         let mut nonce = [0u8; NONCE];
         nonce[..16].copy_from_slice(&random::bytes::<16>());
@@ -50,13 +50,13 @@ impl Lock {
         hex(&nonce)
     }
 
-    /// Whether a request shows that it knows the key: `Authorization: Outis NONCE.PROOF`.
+    /// Whether a request proves knowledge of the key: `Authorization: Outis NONCE.PROOF`.
     pub fn opens(&self, headers: &HeaderMap, path: &str) -> bool {
         let shown = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         shown.and_then(|value| value.strip_prefix("Outis ")).is_some_and(|shown| self.is_proved(shown, headers, path))
     }
 
-    /// Whether `NONCE.PROOF` proves the key to the host of a request. A nonce that did is used up.
+    /// Whether `NONCE.PROOF` proves the key to the host of a request. A nonce that did is spent.
     pub fn is_proved(&self, shown: &str, headers: &HeaderMap, path: &str) -> bool {
         let host = headers.get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let Some((nonce, proof)) = shown.split_once('.') else { return false };
@@ -88,7 +88,7 @@ impl Lock {
     }
 }
 
-/// What a page shows: HMAC-SHA256 under the bytes of the token, over lines that say who, to whom and for what.
+/// The page's proof: HMAC-SHA256 under the bytes of the token, over the lines version, host, nonce and path.
 fn prove(token: &str, host: &str, nonce: &str, path: &str) -> String {
     let key = Zeroizing::new(unhex(token).unwrap_or_default());
     hex(&hmac(&key, format!("outis.2\n{host}\n{nonce}\n{path}").as_bytes()))
@@ -140,7 +140,7 @@ mod tests {
         assert!(!other.is_proved(&shown, &here, "/ws"), "another run");
         assert!(lock.is_proved(&shown, &here, "/ws"));
         assert!(!lock.is_proved(&shown, &here, "/ws"), "again");
-        // A nonce that another program made up, and one of another run with the right key.
+        // A nonce that another program invented, and a nonce of another run with the right key.
         for nonce in ["00".repeat(NONCE), other.nonce()] {
             let proof = prove(lock.token(), "127.0.0.1:7457", &nonce, "/ws");
             assert!(!lock.is_proved(&format!("{nonce}.{proof}"), &here, "/ws"));

@@ -1,6 +1,6 @@
-//! Addresses that are valid for a moment: a file to print, and the entry to the page. They carry no token, so they may
-//! appear where others can read them, as in the history of a browser. The entry to the page lies in a file that only its
-//! owner can read: every user of the machine can read a browser's command line, and could use an address there first.
+//! Addresses that stop being valid: a file to print, and the entry to the page. They carry no token, so they may appear
+//! where others can read them, such as a browser's history. The entry is in a file that only its owner can read: every
+//! user of the machine can read a browser's command line, and could use an address there first.
 
 use std::collections::VecDeque;
 use std::io;
@@ -21,12 +21,12 @@ use crate::machine::tables::lock;
 use crate::random;
 use outis_node::names::hex;
 
-/// How long a file can be fetched, how many are kept, and how long the entry to the page is open.
+/// How long a file can be fetched, how many are kept, and how long the entry to the page is valid.
 const FILE: Duration = Duration::from_secs(300);
 const FILES: usize = 8;
 const ENTRY: Duration = Duration::from_secs(60);
 
-/// What can be fetched once. Clones are the same.
+/// What can be fetched. Clones share it.
 #[derive(Clone, Default)]
 pub struct Once(Arc<Mutex<Kept>>);
 
@@ -34,14 +34,14 @@ pub struct Once(Arc<Mutex<Kept>>);
 struct Kept {
     files: VecDeque<(String, Instant, Vec<u8>)>,
     entry: Option<(String, Instant)>,
-    /// The entry that was printed, and who prints the next one when it is used.
+    /// The printed entry, and where the next one is sent when it is used.
     printed: Option<(String, UnboundedSender<String>)>,
-    /// The file that leads there; it is deleted when it was used.
+    /// The file that leads to the entry; it is deleted when the entry is used.
     gate: Option<PathBuf>,
 }
 
 impl Once {
-    /// The path at which a file can be fetched for a while.
+    /// Keeps a file for a while; returns its path.
     pub fn file(&self, name: String, bytes: Vec<u8>) -> String {
         let path = format!("{}/{name}", hex(&random::bytes::<16>()));
         let mut state = lock(&self.0);
@@ -53,22 +53,22 @@ impl Once {
         format!("/once/{path}")
     }
 
-    /// The path that leads into the page, once.
+    /// Makes an entry to the page for one use within a minute; returns its path.
     pub fn entry(&self) -> String {
         let path = hex(&random::bytes::<16>());
         lock(&self.0).entry = Some((path.clone(), Instant::now()));
         format!("/once/{path}")
     }
 
-    /// The path that leads into the page, once, at any time; when it is used, the next one goes to the code that prints
-    /// it.
+    /// Makes an entry to the page for one use at any time and sends its path to `print`; when it is used, the next one
+    /// follows.
     pub fn printed(&self, print: UnboundedSender<String>) {
         let path = hex(&random::bytes::<16>());
         let _ = print.send(format!("/once/{path}"));
         lock(&self.0).printed = Some((path, print));
     }
 
-    /// Writes a file that leads a browser into the page, for its owner only, and says where it is.
+    /// Writes a file, readable by its owner only, that leads a browser to the entry; returns its path.
     pub fn gate(&self, folder: &FilePath, port: u16) -> io::Result<PathBuf> {
         let file = folder.join("open.html");
         let address = format!("http://127.0.0.1:{port}{}", self.entry());
@@ -108,14 +108,14 @@ impl Once {
     }
 }
 
-/// `GET /once/…`. The way into the page is used up by this; nothing else changes.
+/// `GET /once/…`. It spends the entry to the page and changes nothing else.
 pub async fn get(method: Method, State(shared): State<Shared>, Path(path): Path<String>) -> Response {
-    // A request that only checks whether something is there gets nothing, and uses nothing up.
+    // A request that only checks whether the address exists gets nothing and spends nothing.
     if method != Method::GET {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
     if shared.once.take_entry(&path) {
-        // The script stores the token and continues to the page: so the token is in no address, and in no history.
+        // The script stores the token and continues to the page, so the token appears in no address and in no history.
         let page = format!(
             "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"outis-token\" content=\"{}\">\
              <title>Outis</title><script type=\"module\" src=\"/js/enter.js\"></script></html>\n",
@@ -151,7 +151,7 @@ mod tests {
         let take = |i: usize| once.take_file(paths[i].strip_prefix("/once/").unwrap());
         assert_eq!((take(0), take(1), take(FILES)), (None, Some(vec![1]), Some(vec![FILES as u8])));
         assert_eq!(take(1), Some(vec![1]), "a viewer may ask again");
-        // What is printed works once as well; then another one is printed.
+        // A printed entry works once as well; then the next one is printed.
         let (print, mut heard) = tokio::sync::mpsc::unbounded_channel();
         once.printed(print);
         let mut next = || heard.try_recv().ok().map(|path: String| path.strip_prefix("/once/").unwrap().to_owned());

@@ -1,4 +1,4 @@
-//! The requests of the page, and their results; their types are in [`outis_node::ask`].
+//! The page's requests and their results; [`outis_node::ask`] has their types.
 
 use outis_node::ask::Ask;
 use outis_node::pages;
@@ -7,9 +7,10 @@ use serde_json::json;
 
 use super::bridge;
 use crate::bridge::evenings::Evenings;
-use crate::machine::drive::{Answer, Node};
+use crate::lab;
+use crate::machine::drive::{Answer, Node, sorry};
 
-/// Does what is asked, and answers: at once, or when a table has answered. Watching is the socket's own business.
+/// Carries out a request and answers at once, or when a table has answered. The socket handles watching itself.
 pub fn carry_out(node: &Node, evenings: &Evenings, ask: Ask, reply: impl FnOnce(Answer) + Send + 'static) {
     let (table, ask) = match ask {
         Ask::Act(table, token, round) => (table, TableAsk::Act { token, round }),
@@ -17,9 +18,16 @@ pub fn carry_out(node: &Node, evenings: &Evenings, ask: Ask, reply: impl FnOnce(
         Ask::Why(table, token) => (table, TableAsk::Why(token)),
         Ask::Chronicle(table, from) => (table, TableAsk::Chronicle(from)),
         Ask::Bridge(what, message) => return reply(bridge::carry_out(evenings, &what, &message)),
+        Ask::Lab(wanted) => return experiment(wanted, reply),
         other => return ask_node(node, other, reply),
     };
     node.ask_table(&table, ask, |answer| reply(answer.map(|answer| pages::of_table(&answer))));
+}
+
+/// The laboratory. An attack takes its time, and the node must not wait for it.
+fn experiment(wanted: Option<(String, String)>, reply: impl FnOnce(Answer) + Send + 'static) {
+    let Some((experiment, version)) = wanted else { return reply(Ok(lab::list())) };
+    std::thread::spawn(move || reply(lab::run_once(&experiment, &version).ok_or_else(|| sorry("request"))));
 }
 
 fn ask_node(node: &Node, ask: Ask, reply: impl FnOnce(Answer) + Send + 'static) {
@@ -34,7 +42,7 @@ fn ask_node(node: &Node, ask: Ask, reply: impl FnOnce(Answer) + Send + 'static) 
                 reply(open.map(|open| if is_open { json!({ "open": open }) } else { open }));
             });
         }
-        // Nothing is sent about a table that has begun: the page watches it.
+        // The answer says nothing about a table that has begun: the page watches it.
         begin @ Ask::Begin(_) => return node.ask(begin, |answer| reply(answer.map(|_| json!({})))),
         other => return node.ask(other, |answer| reply(answer.map(pages::of_node))),
     };

@@ -1,5 +1,5 @@
-//! The lobby's archive for the page: browse it, fetch a game and check it here, compute the ratings. What the lobby says is
-//! compared with what this machine finds; the body of a request is one JSON object.
+//! The lobby's archive for the page: lists games, fetches and checks one, computes ratings. What the lobby says is
+//! compared with what this machine finds. The body of a request is one JSON object.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,9 +25,9 @@ use outis_game::finding::Finding;
 use outis_node::lobby::queries::{Browse, FetchLog, FindShelved, People, Results, Search};
 use outis_node::names::{Key, clean, spoken};
 
-/// Largest request.
+/// Largest request body.
 pub const MAX_WANTED: usize = 4 << 10;
-/// Rows of a table of ratings.
+/// Most rows in a table of ratings.
 const MAX_ROWS: usize = 500;
 
 pub(super) async fn post(_: Proved, State(shared): State<Shared>, Path(what): Path<String>, body: Bytes) -> Response {
@@ -56,7 +56,7 @@ fn named(value: &Value) -> Answer<Option<Name>> {
     value.as_str().map(|text| name(text).ok_or_else(|| sorry("request"))).transpose()
 }
 
-/// What is searched for: `player` is a key, or a part of a name.
+/// The search terms: `player` is a key or part of a name.
 fn search(wanted: &Value) -> Answer<Search> {
     let player = clean(wanted["player"].as_str().unwrap_or_default(), 80).to_lowercase();
     let key = name(&player).and_then(|key| IdentityKey::from_bytes(&key, &()).ok());
@@ -76,7 +76,7 @@ fn is_place(node: &Node, key: &IdentityKey) -> bool {
     node.look(|core, _| core.lobby().is_place(&Key(*key.as_bytes())))
 }
 
-/// A game with who is who: the lobby itself, and ourselves.
+/// A game for the page, with the lobby's own key and this player's marked.
 fn shown(node: &Node, game: &Shelved) -> Value {
     let mut shown = shelved_json(game);
     let own = node.key();
@@ -89,7 +89,7 @@ fn shown(node: &Node, game: &Shelved) -> Value {
     shown
 }
 
-/// Games that fit what is searched for.
+/// The games that match a search.
 pub async fn games(node: &Node, wanted: &Value) -> Answer {
     let found = node.query(Browse::new(search(wanted)?)).await?;
     let games: Vec<Value> = found.games.iter().map(|game| shown(node, game)).collect();
@@ -102,7 +102,7 @@ pub async fn log(node: &Node, wanted: &Value) -> Answer<Vec<u8>> {
     node.query(FetchLog::new(log)).await
 }
 
-/// Whether a verifier found what this machine found.
+/// Whether a verifier's result equals this machine's.
 fn is_same(verdict: &GameVerdict, offer: &Offer, found: Option<&Finding>) -> bool {
     let outcome = found.map_or(Outcome::Unreadable, |found| outcome(found.verdict));
     let scores = verdict.outcome != Outcome::Finished
@@ -117,7 +117,7 @@ fn is_same(verdict: &GameVerdict, offer: &Offer, found: Option<&Finding>) -> boo
         && players.eq(verdict.players.clone())
 }
 
-/// Fetches a log, checks it here, and compares that with what is said about it in the archive.
+/// Fetches a log, checks it, and compares the result with what the archive says about it.
 pub async fn check(node: &Node, wanted: &Value) -> Answer {
     let bytes = log(node, wanted).await?;
     let name = outis_meeting::store::blob_name(&bytes);
@@ -133,7 +133,7 @@ pub async fn check(node: &Node, wanted: &Value) -> Answer {
     let Some(game) = entry else { return Ok(json!({ "finding": judged, "game": null, "agrees": false })) };
     let mut listed = shown(node, &game);
     let mut agrees = game.table == offer.id().0 && game.game == offer.game;
-    // Everyone who sat there agreed, and to this very history.
+    // All players at the table consented, and to this very log.
     agrees &= offer.seats.iter().map(|chair| chair.key).eq(game.consents.iter().map(|consent| consent.body().player));
     agrees &= game.consents.iter().all(|c| found.as_ref().is_some_and(|f| f.head == digits(&c.body().head)));
     for (signed, verdict) in game.verdicts.iter().zip(listed["verdicts"].as_array_mut().into_iter().flatten()) {
@@ -144,7 +144,7 @@ pub async fn check(node: &Node, wanted: &Value) -> Answer {
     Ok(json!({ "finding": judged, "game": listed, "agrees": agrees }))
 }
 
-/// Who is in the lobby. Names are what people call themselves; the safety words come from their keys.
+/// The players in the lobby. They choose their names themselves; the safety words come from their keys.
 async fn people(node: &Node) -> Answer {
     let people = node.query(People).await?;
     let (own, blocked) = (node.key(), node.look(|core, _| core.settings().blocked_keys()));
@@ -155,7 +155,7 @@ async fn people(node: &Node) -> Answer {
     Ok(json!({ "people": people.collect::<Vec<_>>() }))
 }
 
-/// The ratings of a game: by the verifiers in `only`, or by all who signed.
+/// The ratings of a game, by the verifiers in `only` or by all that signed.
 pub async fn ratings(node: &Node, wanted: &Value) -> Answer {
     let game = Node::game(wanted["game"].as_str().unwrap_or_default())?.name();
     let only =
@@ -177,13 +177,13 @@ pub async fn ratings(node: &Node, wanted: &Value) -> Answer {
                     "counts": counts(key) })
         })
         .collect();
-    // There may be very many of them: tables go on meanwhile.
+    // There may be very many results, and tables must continue meanwhile.
     let rated = tokio::task::spawn_blocking(move || {
         let counted = results.iter().filter(|verdict| counts(&verdict.body().verifier));
         rating::table(counted.map(|verdict| (verdict.name(), verdict.body())), game)
     });
     let table = rated.await.map_err(|_| sorry("request"))?;
-    // A verdict has keys; what people like to be called is in the archive.
+    // A verdict has only keys; the archive has the players' names.
     let lately = node.query(Browse::new(Search { game: Some(game.to_owned()), ..Search::default() })).await?;
     let mut names: BTreeMap<[u8; 32], String> = BTreeMap::new();
     for consent in lately.games.iter().flat_map(|game| &game.consents) {
@@ -207,7 +207,7 @@ mod tests {
     use super::*;
     use outis_game::finding::Shows;
 
-    /// Every outcome that a verifier may sign against everything that this machine may find.
+    /// Compares every outcome that a verifier may sign with everything that this machine may find.
     #[test]
     fn only_the_same_outcome_is_the_same() {
         let log = include_bytes!("../../../../spec/vectors/log/finished.log");

@@ -1,5 +1,5 @@
-//! The page's socket: requests in, answers and events out. [`outis_node::pages`] decides what is told when; here are the socket, the beat
-//! and the threads that answer.
+//! The page's socket: requests in, answers and events out. [`outis_node::pages`] decides what is sent and when; this
+//! module has the socket, the beat and the threads that answer.
 
 use std::time::Duration;
 
@@ -18,12 +18,12 @@ use super::{Shared, requests};
 use crate::bridge::evenings::{Evenings, Told};
 use crate::machine::drive::Node;
 
-/// Version of what is said.
+/// Version of the messages.
 const VERSION: &str = "outis.2";
 const MAX_MESSAGE: usize = 64 << 10;
 /// How often changes are sent.
 const BEAT: Duration = Duration::from_millis(40);
-/// How long a page may take to read before it is given up.
+/// How long a page may take to receive a message before it is given up.
 const SLOW: Duration = Duration::from_secs(20);
 
 pub async fn upgrade(State(shared): State<Shared>, headers: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
@@ -51,17 +51,17 @@ struct Connection {
     node: Node,
     evenings: Evenings,
     page: Page,
-    /// Whether an evening of bridge changed since the last beat.
+    /// Whether a bridge session changed since the last beat.
     is_bridge_new: bool,
-    /// For whoever answers later.
+    /// For answers that come later.
     later: mpsc::UnboundedSender<Later>,
 }
 
-/// An answer, perhaps from another thread.
+/// An answer, possibly from another thread.
 enum Later {
-    /// To the page's own question.
+    /// To a request of the page.
     Answer(Value),
-    /// How a table looks, with its steps from a number on.
+    /// The view of a table, with its steps from a number on.
     Shown(String, usize, Option<Box<Shown>>),
 }
 
@@ -111,7 +111,7 @@ impl Connection {
                     Ok(Told::Changed) | Err(RecvError::Lagged(_)) => self.is_bridge_new = true,
                     Err(RecvError::Closed) => return Ok(()),
                 },
-                // The page itself holds the other end.
+                // This connection holds a sender, so the channel stays open.
                 Some(later) = answers.recv() => for message in self.come(later) {
                     send(socket, &message).await?;
                 },
@@ -130,10 +130,10 @@ impl Connection {
         hello
     }
 
-    /// Sees that a message is answered, now or when a table has answered.
+    /// Has a message answered, now or when a table has answered.
     fn hear(&mut self, text: &str) -> Result<(), Gone> {
         let later = self.later.clone();
-        // A page that is gone wants no answer.
+        // A page that has closed needs no answer.
         let reply = move |answer: Value| drop(later.send(Later::Answer(answer)));
         match self.node.look(|core, now| self.page.hear(core, now, text)) {
             Heard::Flood => return Err(Gone),
@@ -145,7 +145,7 @@ impl Connection {
         Ok(())
     }
 
-    /// What was answered, for the page.
+    /// Turns an answer into messages for the page.
     fn come(&mut self, later: Later) -> Vec<Value> {
         match later {
             Later::Answer(answer) => vec![answer],
@@ -155,7 +155,7 @@ impl Connection {
         }
     }
 
-    /// Everything that changed since the last beat.
+    /// Everything that has changed since the last beat.
     fn beat(&mut self) -> Vec<Value> {
         let bridge = std::mem::take(&mut self.is_bridge_new);
         let mut messages: Vec<Value> =

@@ -1,5 +1,5 @@
-//! A cluster of NATS servers on this machine. Everything that is said between two servers, and to a server, goes through a proxy that can
-//! be held: then nothing arrives, and nobody is told, as when a network is torn.
+//! A cluster of NATS servers on this machine. All traffic between servers, and to a server, goes through a proxy that
+//! can be held: then nothing arrives and no error is reported, as in a partitioned network.
 
 #![allow(dead_code, reason = "not every test uses everything")]
 
@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// The longest that anything is waited for.
+/// The longest wait for anything.
 pub const LONG: Duration = Duration::from_secs(180);
 
-/// Waits until something holds.
+/// Waits until a condition holds.
 pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let began = Instant::now();
     while !holds() {
@@ -23,10 +23,10 @@ pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// A door that leads to a server, wherever it listens at present.
+/// A proxy in front of a server, wherever the server currently listens.
 #[derive(Clone)]
 pub struct Proxy {
-    /// Where the door is.
+    /// The port of the proxy.
     pub port: u16,
     to: Arc<Mutex<Option<SocketAddr>>>,
     held: Arc<AtomicBool>,
@@ -51,7 +51,7 @@ impl Proxy {
         self.pass();
         let to = *self.to.lock().unwrap();
         let Some(to) = to.and_then(|to| TcpStream::connect(to).ok()) else { return };
-        // What is passed on is not held back until there is more.
+        // Bytes are forwarded at once, without waiting for more.
         let _ = (from.set_nodelay(true), to.set_nodelay(true));
         let (back, forth) = ((to.try_clone().unwrap(), from.try_clone().unwrap()), (from, to));
         let own = self.clone();
@@ -77,23 +77,23 @@ impl Proxy {
     }
 }
 
-/// A server.
+/// One server.
 struct Node {
     child: Option<Child>,
     dir: PathBuf,
     door: Proxy,
-    /// For the other servers, one for each.
+    /// Proxies for the other servers, one for each.
     routes: Vec<Proxy>,
 }
 
-/// Some servers; they are killed when it is dropped.
+/// A number of servers, killed on drop.
 pub struct Cluster {
     nodes: Vec<Node>,
     dir: PathBuf,
 }
 
 impl Cluster {
-    /// Makes one whose servers are not started. `jetstream`: what is said about the room of each.
+    /// Makes a cluster without starting its servers. `jetstream` is the configuration of each server's storage.
     pub fn new(name: &str, size: usize, jetstream: &str) -> Self {
         let dir = std::env::temp_dir().join(format!("outis-nats-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&dir);
@@ -113,7 +113,7 @@ impl Cluster {
                  log_file: \"{at}/log\"\njetstream {{ store_dir: \"{at}/data\", {jetstream} }}\n"
             );
             if size > 1 {
-                // No server may be told a way around the proxies.
+                // No server may learn an address that bypasses the proxies.
                 text += &format!(
                     "cluster {{ name: outis, listen: \"127.0.0.1:-1\", advertise: \"127.0.0.1:1\", no_advertise: true, \
                      routes: [{}] }}\n",
@@ -125,14 +125,14 @@ impl Cluster {
         Self { nodes, dir }
     }
 
-    /// Makes one of three and starts it.
+    /// Makes a cluster of three and starts it.
     pub fn three(name: &str) -> Self {
         let mut cluster = Self::new(name, 3, "max_mem: 64MB, max_file: 1GB");
         (0..3).for_each(|i| cluster.start(i));
         cluster
     }
 
-    /// Says more in the configuration of servers that are not started; `make` gets the folder of each.
+    /// Adds to the configuration of servers that are not running; `make` receives the folder of each.
     pub fn configure(&self, make: impl Fn(&std::path::Path) -> String) {
         for node in &self.nodes {
             let conf = node.dir.join("conf");
@@ -141,12 +141,12 @@ impl Cluster {
         }
     }
 
-    /// Where clients find it.
+    /// The addresses for clients.
     pub fn servers(&self) -> Vec<String> {
         self.nodes.iter().map(|node| format!("127.0.0.1:{}", node.door.port)).collect()
     }
 
-    /// Starts a server, anew if it was killed.
+    /// Starts a server, or restarts it after a kill.
     pub fn start(&mut self, i: usize) {
         let node = &mut self.nodes[i];
         let mut command = Command::new(program());
@@ -173,7 +173,7 @@ impl Cluster {
         }
     }
 
-    /// Tears a server off the others, or joins it to them again. Clients of its still reach it.
+    /// Cuts a server off from the others, or reconnects it. Its clients can still reach it.
     pub fn tear_off(&self, i: usize, held: bool) {
         let own = self.nodes[i].routes.iter();
         let others = self.nodes.iter().map(|node| &node.routes[i]);
@@ -195,7 +195,7 @@ impl Drop for Cluster {
     }
 }
 
-/// The server's program; without it there is nothing to test.
+/// The server program; without it there is nothing to test.
 fn program() -> &'static str {
     let works = |name: &&str| Command::new(name).arg("--version").stdout(Stdio::null()).status().is_ok();
     ["nats-server", "/usr/sbin/nats-server"]

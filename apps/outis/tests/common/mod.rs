@@ -1,4 +1,4 @@
-//! A running `outis` with a page, and a page that is played by a script.
+//! A running `outis` with a page, and a page driven by a script.
 
 #![allow(dead_code, reason = "not every test uses everything")]
 
@@ -16,14 +16,15 @@ use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
 
-/// A folder that nobody else uses.
+/// A folder that nothing else uses.
 pub fn scratch(name: &str) -> PathBuf {
     let dir = std::env::temp_dir().join(format!("outis-it-{name}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&dir);
     dir
 }
 
-/// What the node or the terminal says for an id, with these arguments, up to the first that is not among them.
+/// The English text of the node or the terminal for an id, with these arguments, cut off before the first argument that
+/// is not given.
 pub fn words(id: &str, args: &[(&str, &str)]) -> String {
     let areas: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/words.rs"));
     let areas: Vec<Value> = areas.iter().map(|(_, area)| serde_json::from_str(area).unwrap()).collect();
@@ -41,7 +42,7 @@ pub fn outis() -> Command {
     command
 }
 
-/// Stops a process (`STOP`), or lets it go on (`CONT`).
+/// Sends a signal to a process, such as `STOP` or `CONT`.
 pub fn signal(process: u32, name: &str) {
     let done = Command::new("kill").arg(format!("-{name}")).arg(process.to_string()).status().unwrap();
     assert!(done.success());
@@ -51,28 +52,28 @@ fn is_token(part: &&str) -> bool {
     part.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// A process with a page; it is killed when dropped.
+/// A process with a page, killed on drop.
 pub struct Outis {
     child: Child,
-    /// Of the page.
+    /// The page's port.
     pub port: u16,
-    /// Of the page.
+    /// The page's token.
     pub token: String,
 }
 
 impl Outis {
-    /// Starts it for a profile.
+    /// Starts the program with a profile.
     pub fn start(profile: &Path) -> Self {
         Self::start_by(outis(), profile)
     }
 
-    /// Starts it for a profile by a command that ends in the program.
+    /// Starts the program with a profile, by a command that ends in the program.
     pub fn start_by(mut command: Command, profile: &Path) -> Self {
         command.arg("--no-open");
         Self::open_by(command, profile)
     }
 
-    /// The same, and it may open a browser.
+    /// The same, but the program may open a browser.
     pub fn open_by(mut command: Command, profile: &Path) -> Self {
         command.args(["--port", "0", "--profile"]).arg(profile).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
@@ -81,7 +82,7 @@ impl Outis {
         let address = line.trim().strip_prefix("page: http://127.0.0.1:").unwrap_or_else(|| panic!("{line:?}"));
         let (port, path) = address.split_once('/').unwrap();
         let mut outis = Self { child, port: port.parse().unwrap(), token: String::new() };
-        // What is printed opens the page once.
+        // The printed address opens the page once.
         let (status, page) = outis.http("GET", &format!("/{path}"), &[], b"");
         let page = String::from_utf8(page).unwrap();
         assert_eq!(status, 200, "{page}");
@@ -95,12 +96,12 @@ impl Outis {
         self.child.wait().unwrap();
     }
 
-    /// The process.
+    /// The process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Status and body of a plain request with these headers.
+    /// Sends a plain request with these headers; returns status and body.
     pub fn http(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> (u16, Vec<u8>) {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         let mut request =
@@ -119,22 +120,22 @@ impl Outis {
         (status, answer.split_off(at))
     }
 
-    /// With a proof of the token.
+    /// A GET request with a proof of the token.
     pub fn get(&self, path: &str) -> (u16, Vec<u8>) {
         self.http("GET", path, &[("Authorization", &self.authorization(path))], b"")
     }
 
-    /// With a proof of the token.
+    /// A POST request with a proof of the token.
     pub fn post(&self, path: &str, body: &[u8]) -> (u16, Vec<u8>) {
         self.http("POST", path, &[("Authorization", &self.authorization(path))], body)
     }
 
-    /// What a header says that proves the token for a path.
+    /// The header value that proves the token for a path.
     pub fn authorization(&self, path: &str) -> String {
         format!("Outis {}", self.proof(path))
     }
 
-    /// What a page shows for a path (PAGE-1): a nonce, and HMAC-SHA256 under the token.
+    /// The page's proof for a path (PAGE-1): a nonce, and HMAC-SHA256 under the token.
     pub fn proof(&self, path: &str) -> String {
         use sha2::{Digest, Sha256};
         let nonce = String::from_utf8(self.http("GET", "/api/nonce", &[], b"").1).unwrap();
@@ -152,7 +153,7 @@ impl Outis {
         format!("outis.2, proof.{}", self.proof("/ws"))
     }
 
-    /// A socket with these subprotocols and headers; an error is the status.
+    /// Opens a socket with these subprotocols and headers; an error is the status.
     pub fn socket(&self, protocols: &str, headers: &[(&'static str, &str)]) -> Result<WebSocket<TcpStream>, u16> {
         let mut request = format!("ws://127.0.0.1:{}/ws", self.port).into_client_request().unwrap();
         request.headers_mut().insert("Sec-WebSocket-Protocol", protocols.parse().unwrap());
@@ -174,7 +175,7 @@ impl Outis {
         }
     }
 
-    /// A page.
+    /// Opens a page.
     pub fn page(&self) -> Page {
         let socket = self.socket(&self.protocols(), &[]).unwrap();
         let mut page = Page { socket, told: Vec::new(), tables: Vec::new(), n: 0 };
@@ -193,7 +194,7 @@ impl Drop for Outis {
 /// An open page.
 pub struct Page {
     socket: WebSocket<TcpStream>,
-    /// Everything that was told, but states of tables.
+    /// Every message received, except states of tables.
     pub told: Vec<Value>,
     /// The last state of each table.
     pub tables: Vec<Value>,
@@ -201,7 +202,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// Reads what comes, for a moment.
+    /// Reads one message, if one arrives soon.
     fn read(&mut self) -> Option<Value> {
         match self.socket.read() {
             Ok(Message::Text(text)) => {
@@ -224,12 +225,12 @@ impl Page {
         }
     }
 
-    /// Sends bytes as they are.
+    /// Sends text unchanged.
     pub fn send(&mut self, text: &str) {
         self.socket.send(Message::text(text)).unwrap();
     }
 
-    /// Asks, and waits for the answer.
+    /// Sends a request and waits for the answer.
     pub fn ask(&mut self, ask: &str, mut with: Value) -> Value {
         self.n += 1;
         let n = self.n;
@@ -238,7 +239,7 @@ impl Page {
         self.wait(ask, |page| page.told.iter().find(|told| told["re"] == n).cloned())
     }
 
-    /// Reads until something is seen.
+    /// Reads messages until `look` returns something.
     pub fn wait<T>(&mut self, what: &str, mut look: impl FnMut(&Self) -> Option<T>) -> T {
         let began = Instant::now();
         loop {
@@ -255,7 +256,7 @@ impl Page {
         self.tables.iter().find(|table| table["table"] == id)
     }
 
-    /// An invite for a table, once the network is up.
+    /// Makes an invite for a table, once the network is up.
     pub fn wait_for_invite(&mut self, table: &Value) -> String {
         loop {
             let answer = self.ask("invite", json!({ "table": table }));
@@ -267,7 +268,7 @@ impl Page {
         }
     }
 
-    /// Plays a watched table, always taking the first action, until it is over or `enough` says so.
+    /// Plays a watched table, always taking the first action, until the game has ended or `enough` returns `true`.
     pub fn play(&mut self, id: &str, mut enough: impl FnMut(&Value) -> bool) -> Value {
         let mut acted = None;
         loop {

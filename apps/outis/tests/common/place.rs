@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{Outis, outis};
 
-/// A lobby; it is killed when dropped.
+/// A lobby, killed on drop.
 pub struct Place {
     child: Child,
     /// Its address.
@@ -19,14 +19,14 @@ pub struct Place {
 }
 
 impl Place {
-    /// Opens it.
+    /// Opens a lobby.
     pub fn open(data: &Path) -> Self {
         let mut command = outis();
         command.args(["lobby", "--name", "Club", "--http", "127.0.0.1:0", "--data"]).arg(data);
         Self::open_by(command)
     }
 
-    /// Opens it by a command that tells its address and where its health is told.
+    /// Opens a lobby by a command that prints its address and that of its health check.
     pub fn open_by(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
@@ -35,20 +35,20 @@ impl Place {
         Self { child, text, http }
     }
 
-    /// Ends it as a crash would.
+    /// Kills it, as a crash would.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Ends it as its operator would, and waits.
+    /// Stops it as its operator would, and waits.
     pub fn close(mut self) -> bool {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
         self.child.wait().unwrap().success()
     }
 
-    /// Health and figures.
+    /// Fetches health or metrics.
     pub fn get(&self, path: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.http).unwrap();
         stream.write_all(format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes()).unwrap();
@@ -58,7 +58,7 @@ impl Place {
         (head[9..12].parse().unwrap(), body.to_owned())
     }
 
-    /// `outis` with this lobby and a profile.
+    /// The command `outis` with this lobby and a profile.
     pub fn outis(&self, profile: &Path, args: &[&str]) -> Command {
         let mut command = outis();
         command.args(args).args(["--lobby", &self.text, "--profile"]).arg(profile);
@@ -66,21 +66,21 @@ impl Place {
         command
     }
 
-    /// Runs it to its end, which must be a good one.
+    /// Runs it to its end, which must be a success.
     pub fn run(&self, profile: &Path, args: &[&str]) -> String {
         let (done, said) = finish(self.outis(profile, args).spawn().unwrap());
         assert!(done, "{args:?}: {said}");
         said
     }
 
-    /// The same; what it says is JSON.
+    /// The same, for output in JSON.
     pub fn json(&self, profile: &Path, args: &[&str]) -> Value {
         let output = self.outis(profile, args).output().unwrap();
         assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    /// Asks until the answer is good.
+    /// Repeats a query until the answer is good.
     pub fn until(&self, profile: &Path, args: &[&str], good: impl Fn(&Value) -> bool) -> Value {
         let began = Instant::now();
         loop {
@@ -101,14 +101,14 @@ impl Drop for Place {
     }
 }
 
-/// Waits for the end of a program: whether it was a good one, and what was said.
+/// Waits for the end of a program; returns whether it succeeded, and its output.
 pub fn finish(child: Child) -> (bool, String) {
     let output = child.wait_with_output().unwrap();
     let said = [output.stdout, output.stderr].concat();
     (output.status.success(), String::from_utf8_lossy(&said).into_owned())
 }
 
-/// What a page is answered about the archive, once the line to the lobby is there.
+/// The page's answer about the archive, once the lobby is connected.
 pub fn on_page(outis: &Outis, what: &str, wanted: &Value) -> Value {
     let began = Instant::now();
     loop {

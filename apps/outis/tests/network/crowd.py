@@ -1,4 +1,4 @@
-"""Connections that are opened and say nothing.
+"""Opens connections and sends nothing.
 
 Usage: crowd.py ADDRESS PORT COUNT
 """

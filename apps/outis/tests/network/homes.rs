@@ -1,4 +1,5 @@
-//! Homes behind routers, and a relay on the street between them: network namespaces with no other way from home to home.
+//! Homes behind routers, and a relay on the street between them: network namespaces that can reach each other in no
+//! other way.
 //!
 //! | where | addresses |
 //! |---|---|
@@ -17,10 +18,10 @@ use std::process::{Child, Command, Stdio};
 
 use super::{ip, run};
 
-/// All namespaces begin so; the process that made them follows.
+/// Prefix of all namespaces; the id of the process that made them follows.
 const FAMILY: &str = "outis-homes-";
 
-/// What the kernel must have for [`Homes`].
+/// What [`Homes`] needs from the kernel.
 const TRY: &str = "
     table ip try {
         map opened { type inet_service : ipv4_addr . inet_service; }
@@ -35,22 +36,22 @@ const TRY: &str = "
     }
 ";
 
-/// What a router does with UDP.
+/// How a router treats UDP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Router {
-    /// One outer port for an inner one, and whoever sends to it comes in.
+    /// It maps an inner port to one outer port, and anyone may send to that.
     Cone,
-    /// One outer port for an inner one, and only they come in to whose port something was sent: most homes.
+    /// It maps an inner port to one outer port, and lets in only addresses and ports that were sent to: most homes.
     Restricted,
-    /// Another outer port for every destination.
+    /// It uses a different outer port for every destination.
     Symmetric,
-    /// As symmetric, and ports are opened for those who ask by UPnP.
+    /// As `Symmetric`, but it opens ports on request by UPnP.
     Upnp,
-    /// No UDP over IPv4.
+    /// It blocks UDP over IPv4.
     Blocked,
 }
 
-/// A home: its routers, from the inside out, and whether it has IPv6 besides.
+/// A home: its routers, from the inside out, and whether it also has IPv6.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Home {
     pub routers: Vec<Router>,
@@ -58,7 +59,7 @@ pub struct Home {
 }
 
 impl Home {
-    /// `restricted`, `restricted+symmetric` for two routers in a row, `restricted6` for one with IPv6.
+    /// Parses `restricted`, `restricted+symmetric` for two routers in a row, or `restricted6` for one with IPv6.
     pub fn named(name: &str) -> Option<Self> {
         let (plain, six) = name.strip_suffix('6').map_or((name, false), |plain| (plain, true));
         let router = |name: &str| {
@@ -76,14 +77,15 @@ impl Home {
     }
 }
 
-/// The namespaces; gone with everything in them when dropped.
+/// The namespaces; dropping it removes them and ends everything in them.
 pub struct Homes {
     name: String,
     gateways: Vec<Child>,
 }
 
 impl Homes {
-    /// Builds a street with these homes, or says why this machine cannot. What fails on a machine that can is a mistake here.
+    /// Builds a street with these homes, or says why this machine cannot. On a machine that can, any failure is a bug
+    /// in this test.
     pub fn new(tag: &str, homes: &[&str]) -> Result<Self, String> {
         sweep();
         let built = Self { name: format!("{FAMILY}{}-{tag}", std::process::id()), gateways: Vec::new() };
@@ -105,7 +107,7 @@ impl Homes {
             let home = Home::named(name).ok_or_else(|| format!("no such home: {name}"))?;
             self.home(n, &home)?;
         }
-        // Whoever has IPv6 knows the way to the others.
+        // Homes with IPv6 have routes to each other.
         let six = |n: &usize| homes[*n - 1].ends_with('6');
         for n in (1..=homes.len()).filter(six) {
             let way = format!("2001:db8:{n}::/64 via 2001:db8:ff::2{n}");
@@ -117,7 +119,7 @@ impl Homes {
         Ok(self)
     }
 
-    /// The namespace of a place.
+    /// The namespace of a host in the table above.
     fn at(&self, place: &str) -> String {
         format!("{}-{place}", self.name)
     }
@@ -128,13 +130,13 @@ impl Homes {
         self.write(place, "ipv6/conf/all/accept_dad", "0")
     }
 
-    /// Writes a setting of the kernel.
+    /// Writes a kernel setting.
     fn write(&self, place: &str, setting: &str, value: &str) -> Result<(), String> {
         let script = format!("echo {value} > /proc/sys/net/{setting}");
         run(self.command(place, "sh").args(["-c", &script])).map(drop)
     }
 
-    /// A cable between two places. What leaves at once travels in single packets, so that a lost one is one packet.
+    /// A cable between two hosts. Segmentation offload is off, so that a loss affects a single packet.
     fn cable(&self, (a, plug): (&str, &str), (b, socket): (&str, &str)) -> Result<(), String> {
         let (a, b) = (self.at(a), self.at(b));
         ip(&format!("link add {plug} netns {a} type veth peer name {socket} netns {b}"))?;
@@ -180,13 +182,13 @@ impl Homes {
         Ok(())
     }
 
-    /// Makes a place with the interfaces `lan` and `wan` a router.
+    /// Turns a host with the interfaces `lan` and `wan` into a router.
     fn route(&mut self, place: &str, router: Router, outside: &str) -> Result<(), String> {
         let fresh_ports = if matches!(router, Router::Symmetric | Router::Upnp) { "fully-random" } else { "" };
-        // Who forbids UDP has usually not thought of IPv6.
+        // A network that blocks UDP usually overlooks IPv6.
         let outward = if router == Router::Blocked { "meta nfproto ipv4 meta l4proto udp drop" } else { "" };
-        // Which inner port an outer one stands for. Only from packets in the direction in which a connection began: in
-        // answers to a stranger, the origin is the stranger.
+        // Learns which inner port an outer port stands for, only from packets in the direction in which a connection
+        // began: in replies to an outside peer, the origin is that peer.
         let (learn, let_in) = if router == Router::Cone {
             let inner = "ct original ip saddr . ct original proto-src";
             (
@@ -261,32 +263,32 @@ impl Homes {
         if output.status.success() { Ok(()) } else { Err(said()) }
     }
 
-    /// A program in a place.
+    /// A command that runs a program in a host's namespace.
     pub fn command(&self, place: &str, program: &str) -> Command {
         let mut command = Command::new("ip");
         command.args(["netns", "exec", &self.at(place), program]).stdin(Stdio::null());
         command
     }
 
-    /// A script of this folder in a place.
+    /// A command that runs a script of this folder in a host's namespace.
     pub fn script(&self, place: &str, script: &str) -> Command {
         let mut command = self.command(place, "python3");
         command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/network").join(script));
         command
     }
 
-    /// Our program in a place.
+    /// A command that runs `outis` in a host's namespace.
     pub fn outis(&self, place: &str) -> Command {
         self.command(place, env!("CARGO_BIN_EXE_outis"))
     }
 
-    /// What happens from now on to all that a home's router passes on, as a rule of `nft` (none: nothing).
+    /// Applies an `nft` rule to everything that a home's router forwards from now on; an empty rule removes it.
     pub fn weather(&self, n: usize, rule: &str) {
         let rules = if rule.is_empty() { String::new() } else { format!("add rule inet fence weather {rule}") };
         self.nft(&format!("router{n}"), &format!("flush chain inet fence weather\n{rules}\n")).unwrap();
     }
 
-    /// Pulls the cable of a place on the street out, or puts it back.
+    /// Unplugs a host's cable on the street, or plugs it in again.
     pub fn plug(&self, place: &str, is_in: bool) {
         let way = if is_in { "up" } else { "down" };
         ip(&format!("-n {} link set {place} {way}", self.at("street"))).unwrap();
@@ -303,7 +305,7 @@ impl Drop for Homes {
     }
 }
 
-/// Removes what test processes left that did not come to their end.
+/// Removes what test processes left behind that did not end properly.
 fn sweep() {
     remove(|name| {
         let maker = name.strip_prefix(FAMILY).and_then(|rest| rest.split('-').next());
@@ -311,9 +313,9 @@ fn sweep() {
     });
 }
 
-/// Removes namespaces and ends what still runs in them.
+/// Removes namespaces and kills what still runs in them.
 fn remove(is_ours: impl Fn(&str) -> bool) {
-    // The folder, not `ip netns list`, which fails while others come and go.
+    // This reads the folder, because `ip netns list` fails while other namespaces come and go.
     for entry in fs::read_dir("/run/netns").into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         if is_ours(&name) {

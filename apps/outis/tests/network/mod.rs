@@ -1,4 +1,4 @@
-//! Networks that a machine has only for a test, and programs in them. All of it needs root on Linux.
+//! Networks that exist only for a test, and programs in them. All of it needs root on Linux.
 
 #![allow(dead_code, reason = "not every test uses everything")]
 
@@ -7,7 +7,7 @@ pub mod program;
 
 use std::process::Command;
 
-/// Runs a command that says nothing, or what it said against it.
+/// Runs a command and returns its output; an error is what it printed.
 pub fn run(command: &mut Command) -> Result<String, String> {
     let output = command.output().map_err(|error| format!("{}: {error}", command.get_program().display()))?;
     if output.status.success() {
@@ -16,7 +16,7 @@ pub fn run(command: &mut Command) -> Result<String, String> {
     Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr).trim()))
 }
 
-/// `ip`, by its words.
+/// Runs `ip` with these arguments.
 pub fn ip(args: &str) -> Result<String, String> {
     run(Command::new("ip").args(args.split_whitespace()))
 }

@@ -1,4 +1,4 @@
-"""Which kind of router stands before us: how it maps ports, and whom it lets in.
+"""What kind of router this home has: how it maps ports, and which senders it lets in.
 
 Usage: probe.py serve       at the relay: answers at two addresses and two ports
        probe.py             at home: prints MAPPING FILTERING, or "no udp"
@@ -24,7 +24,7 @@ def serve() -> None:
     while True:
         for door in select.select(doors, [], [])[0]:
             wish, guest = door.recvfrom(1)
-            # The wish is a digit: the door that shall answer.
+            # The request is a digit: the socket that must answer.
             doors[int(wish)].sendto(f"{guest[0]}:{guest[1]}".encode(), guest)
 
 
@@ -42,7 +42,7 @@ def main() -> None:
     if seen is None:
         print("no udp")
         return
-    # So far, only the first door was spoken to.
+    # So far, this home has sent only to the first socket.
     if ask(own, 0, 3):
         filtering = "open"
     elif ask(own, 0, 1):

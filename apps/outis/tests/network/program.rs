@@ -1,20 +1,20 @@
-//! A program whose lines a test reads.
+//! A program whose output a test reads.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// A program that is read line by line, and killed when dropped.
+/// A program that is read line by line, and killed on drop.
 pub struct Program {
     pub child: Child,
     lines: Receiver<String>,
-    /// What it said so far.
+    /// Its output so far.
     pub said: Vec<String>,
 }
 
 impl Program {
-    /// Starts it.
+    /// Starts a program.
     pub fn start(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let (send, lines) = channel();
@@ -26,7 +26,7 @@ impl Program {
         Self { child, lines, said: Vec::new() }
     }
 
-    /// Reads until a line fits, for so long; `None` if none does.
+    /// Reads until a line matches, at most for this time; `None` if none does.
     pub fn look(&mut self, wait: Duration, fits: impl Fn(&str) -> bool) -> Option<String> {
         let end = Instant::now() + wait;
         loop {
@@ -38,25 +38,25 @@ impl Program {
         }
     }
 
-    /// Reads until a line fits.
+    /// Reads until a line matches.
     pub fn until(&mut self, what: &str, fits: impl Fn(&str) -> bool) -> String {
         let line = self.look(Duration::from_secs(240), fits);
         line.unwrap_or_else(|| panic!("waited in vain for {what}: {:#?}", self.said))
     }
 
-    /// The rest of a line that begins so.
+    /// The rest of the first line with this prefix.
     pub fn after(&mut self, beginning: &str) -> String {
         self.until(beginning, |line| line.starts_with(beginning))[beginning.len()..].to_owned()
     }
 
-    /// Reads to the end of a game: its scores.
+    /// Reads to the end of a game and returns the scores.
     pub fn finish(mut self) -> String {
         let scores = self.until("the scores", |line| line.starts_with("scores: "));
         assert!(self.child.wait().unwrap().success(), "{:#?}", self.said);
         scores
     }
 
-    /// Ends it as a crash would.
+    /// Kills it, as a crash would.
     pub fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

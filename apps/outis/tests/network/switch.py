@@ -24,7 +24,7 @@ def checksum(data: bytes) -> int:
 
 
 def mend(frame: bytearray) -> None:
-    """Writes the checksum that a virtual interface leaves to the hardware that it has not."""
+    """Writes the checksum that a virtual interface leaves to hardware that does not exist."""
     start = 14 + 4 * (frame[14] & 15)
     protocol, length = frame[23], struct.unpack_from("!H", frame, 16)[0]
     segment = frame[start : 14 + length]

@@ -67,7 +67,7 @@ def calls() -> str:
 
 class Server(http.server.ThreadingHTTPServer):
     def handle_error(self, *_) -> None:
-        pass  # who asked is gone
+        pass  # the client is gone
 
 
 class Page(http.server.BaseHTTPRequestHandler):

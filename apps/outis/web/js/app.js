@@ -1,4 +1,4 @@
-// What the page knows, and the one place where it changes. Screens read `app` and call the functions here.
+// The page's state, and the only place where it changes. Screens read `app` and call the functions here.
 
 import { Link } from './link.js';
 import { currentLanguage, learn, tame, tell } from './words.js';
@@ -12,15 +12,15 @@ export const app = {
   tables: [],
   past: [],
   network: null,
-  /** Evenings of bridge, and what is being computed for them. */
+  /** Bridge sessions, and what is being computed for them. */
   bridge: null,
-  /** The meeting place: its board, our notices and claims. */
+  /** The lobby: its open tables, this player's listings and seat requests. */
   open: null,
   /** Tables that are or were watched: the node's message with `steps`, `chat` and `news` beside it. */
   at: new Map(),
   toasts: [],
   route: { name: 'home', arg: null },
-  /** What a screen keeps for itself while it is open; emptied when the route changes. */
+  /** What a screen stores for itself while it is open; cleared when the route changes. */
   local: {},
   prefs: { sound: true, four: false, motion: 'auto', sort: 'left', panel: false },
 };
@@ -35,7 +35,7 @@ export function onDraw(draw) {
 
 const afterwards = [];
 
-/** Asks for the page to be drawn again with the next frame, however many messages come until then; `then` runs after it. */
+/** Requests a redraw with the next frame, however many messages arrive until then; `then` runs after it. */
 export function refresh(then) {
   if (then) afterwards.push(then);
   if (queued) return;
@@ -64,7 +64,7 @@ function wantedLanguage() {
 
 const fetched = new Map();
 
-/** Loads the words of the wanted language and puts them to use. */
+/** Loads the texts of the chosen language and uses them. */
 export async function loadWords() {
   const code = wantedLanguage();
   if (!fetched.has(code)) {
@@ -80,7 +80,7 @@ export async function loadWords() {
 
 const dark = globalThis.matchMedia('(prefers-color-scheme: light)');
 
-/** Puts theme, motion and sound into effect. */
+/** Applies theme, motion and sound. */
 export function applyLook() {
   const wanted = app.profile?.theme ?? localStorage.getItem('outis.theme') ?? 'auto';
   const theme = wanted === 'auto' ? (dark.matches ? 'light' : 'dark') : wanted;
@@ -90,7 +90,7 @@ export function applyLook() {
 }
 dark.addEventListener('change', () => applyLook());
 
-/** Whether things should not move. */
+/** Whether nothing should be animated. */
 export const still = () => app.prefs.motion === 'none' || globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 // --- the node ------------------------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ export function connect() {
   });
 }
 
-/** Asks the node and shows what goes wrong. Gives null then. */
+/** Sends a request to the node. If it fails, shows why and returns null. */
 export async function ask(name, fields) {
   try {
     return await link.ask(name, fields);
@@ -114,7 +114,7 @@ export async function ask(name, fields) {
   }
 }
 
-/** Changes the profile here and on disk. */
+/** Changes the profile in memory and on disk. */
 export function setProfile(changes) {
   app.profile = { ...(app.profile || {}), ...changes };
   if ('language' in changes) localStorage.setItem('outis.language', changes.language);
@@ -132,13 +132,13 @@ export function setPref(name, value) {
   return ask('profile', { prefs: app.prefs });
 }
 
-/** What is known of a table, empty if it was never told. */
+/** What is known about a table; empty if the node has sent nothing about it. */
 export function table(id) {
   if (!app.at.has(id)) app.at.set(id, { id, now: null, steps: [], chat: [], news: [], unread: 0, told: 0 });
   return app.at.get(id);
 }
 
-/** The names of the players by seat, fit to be shown. */
+/** The names of the players by seat, cleaned for display. */
 export function namesOf(now) {
   return (now?.seats || []).map((seat) => nameOf(seat));
 }
@@ -176,7 +176,7 @@ const HANDLERS = {
   open(message) { app.open = message.open; },
   table(message) {
     const known = table(message.table);
-    // Another person has the device, or nobody: what the one before saw is gone.
+    // Another person has the device, or nobody has: what the previous one saw is removed.
     if (message.hand && known.now && known.now.hand?.holder !== message.hand.holder) forgetSide(known);
     const before = known.now;
     known.before = before;
@@ -225,13 +225,13 @@ const HANDLERS = {
     for (const line of others.slice(-3)) announce(`${names[line.seat] ?? ''}: ${tame(line.text, 500)}`);
   },
   notice(message) {
-    // Somebody came to a table, or went: that should be heard too.
+    // A player joined a table or left it: a sound should say so too.
     if (message.level !== 'bad' && message.table) play('turn');
     toast(message.level, message.text, message.table);
   },
 };
 
-/** Forgets everything that only one of the people at this device may know. */
+/** Removes everything that only one of the people at this device may know. */
 function forgetSide(known) {
   Object.assign(known, { now: null, before: null, news: [], memory: { tab: known.memory?.tab } });
   app.toasts = [];
@@ -240,7 +240,7 @@ function forgetSide(known) {
 }
 
 const watchers = new Set();
-/** Calls `watcher(now, before)` for every state of a table; gives a function that ends it. */
+/** Calls `watcher(now, before)` for every state of a table; returns a function that stops it. */
 export function onTable(watcher) {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
@@ -255,7 +255,7 @@ export const unwatch = (id) => link.unwatch(id);
 
 // --- what is said --------------------------------------------------------------------------------------------------
 
-/** Shows a sentence for a while. */
+/** Shows a message for a while. */
 export function toast(level, text, about) {
   const names = about ? namesOf(app.at.get(about)?.now) : [];
   const item = { level, text: tell(text?.id ? text : { id: 'page.error.unknown' }, names), key: Math.random() };
@@ -273,7 +273,7 @@ export function dropToast(item) {
 
 const unsaid = [];
 
-/** Reads a sentence out to those who listen to the page. What happens at one moment is one thing to hear. */
+/** Reads a sentence out to screen reader users. Events of the same moment are joined. */
 export function announce(sentence) {
   if (!sentence) return;
   unsaid.push(/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
@@ -282,7 +282,7 @@ export function announce(sentence) {
 
 function speak() {
   const region = document.getElementById('live');
-  // Nothing is drawn yet: what happened meanwhile is not to be lost.
+  // Nothing is drawn yet, but what happened in the meantime must not be lost.
   if (!region) return void setTimeout(speak, 60);
   const line = document.createElement('p');
   line.textContent = [...new Set(unsaid.splice(0))].join(' ');
@@ -303,7 +303,7 @@ export function readRoute() {
   const next = { name: name || 'home', arg: rest.join('/') || null };
   if (next.name !== app.route.name || next.arg !== app.route.arg) {
     app.local = {};
-    // What was said belongs to the screen that it was said on.
+    // A message belongs to the screen that it appeared on.
     app.toasts = [];
     globalThis.scrollTo(0, 0);
     const moved = app.route.drawn;

@@ -1,9 +1,9 @@
-// A small virtual tree: screens are functions from state to nodes, `patch` makes the document agree. Text reaches the
-// document as text nodes only; there is no way here to insert markup, and no inline style or script.
+// A small virtual tree: screens are functions from state to nodes, and `patch` updates the document to match. Text reaches the document as
+// text nodes only; there is no way here to insert markup, and no inline style or script.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** A node. Tags that begin with `svg:` are drawn. `key` keeps a node's identity among its siblings. */
+/** A node. Tags that begin with `svg:` are SVG elements. `key` keeps a node's identity among its siblings. */
 export function h(tag, props, ...children) {
   const { key, ...rest } = props || {};
   return { tag, key, props: rest, children: flat(children) };
@@ -19,7 +19,7 @@ function flat(children) {
   return out;
 }
 
-/** Makes the children of `parent` agree with `children`. */
+/** Updates the children of `parent` to match `children`. */
 export function patch(parent, children) {
   const nodes = flat([children]);
   const keyed = new Map();
@@ -100,6 +100,6 @@ function set(node, name, value) {
   }
 }
 
-/** A line drawing of 24 by 24. */
+/** A line drawing on a 24 by 24 grid. */
 export const drawing = (d, props) =>
   h('svg:svg', { class: 'icon-drawing', viewBox: '0 0 24 24', 'aria-hidden': 'true', focusable: 'false', ...props }, h('svg:path', { d }));

@@ -1,4 +1,4 @@
-// Line drawings of 24 by 24, ours.
+// Line drawings on a 24 by 24 grid, Outis's own.
 
 import { drawing, h } from './dom.js';
 

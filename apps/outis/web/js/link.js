@@ -1,10 +1,10 @@
-// The socket to the node on this machine (spec/90-page.md). Reconnects by itself and watches again what was watched.
+// The socket to the node on this machine (spec/90-page.md). It reconnects automatically and watches the same tables again.
 
 const KEEP = 'outis.token';
 
 const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Proves the token to whoever answers at this address, for one request; it is never sent (PAGE-1). */
+/** Proves the token to the server at this address, for one request; the token itself is never sent (PAGE-1). */
 async function prove(path) {
   const token = localStorage.getItem(KEEP) || '';
   const nonce = (await (await fetch('/api/nonce')).text()).trim();
@@ -21,7 +21,7 @@ async function request(path, options = {}) {
 }
 
 export class Link {
-  /** `told` gets every message that the node sends by itself; `changed` the state: connecting, open, lost, denied, outdated. */
+  /** `told` receives every message that is no answer; `changed` the state: connecting, open, lost, denied, outdated. */
   constructor(told, changed) {
     this.told = told;
     this.changed = changed;
@@ -29,7 +29,7 @@ export class Link {
     this.next = 1;
     this.wait = 300;
     this.watched = new Set();
-    // Another window was let in by a new run of the program: so is this one.
+    // A new run of the program admitted another window, and with it this one.
     addEventListener('storage', (event) => event.key === KEEP && this.state === 'denied' && this.open());
     this.open();
   }
@@ -81,7 +81,7 @@ export class Link {
     for (const waiting of this.asked.values()) waiting.reject({ id: 'page.error.lost' });
     this.asked.clear();
     this.say('lost');
-    // A socket does not say why it failed; this question does.
+    // A socket does not say why it failed; this request does.
     try {
       const answer = await request('/api/hello');
       if (answer.status === 401) return this.say('denied');
@@ -95,7 +95,7 @@ export class Link {
     return undefined;
   }
 
-  /** Asks the node; the promise fails with a text. */
+  /** Sends a request to the node; the promise rejects with a text. */
   ask(name, fields = {}) {
     if (!this.socket || this.socket.readyState !== WebSocket.OPEN) return Promise.reject({ id: 'page.error.lost' });
     const n = this.next++;
@@ -116,7 +116,7 @@ export class Link {
   }
 }
 
-/** The log of a table as a file to keep. */
+/** Saves the log of a table as a file. */
 export const saveLog = async (table, name) => save(await logOf(table), name);
 
 /** The log of a table, as a blob. */
@@ -144,10 +144,10 @@ async function send(path, body) {
   return answer;
 }
 
-/** The bridge tools: a line of what is wanted, and a file after it. The promise fails with a text. */
+/** The bridge tools: a line with the request, followed by a file. The promise rejects with a text. */
 export const post = (what, wanted, content = '') => send(`/api/bridge/${what}`, new Blob([JSON.stringify(wanted), '\n', content]));
 
-/** The archive of the lobby: games, check, ratings, log. The promise fails with a text. */
+/** The lobby's archive: games, check, ratings, log. The promise rejects with a text. */
 export const shelfAsk = (what, wanted) => send(`/api/shelf/${what}`, JSON.stringify(wanted));
 
 /** The verdict on a log file. */

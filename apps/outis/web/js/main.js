@@ -9,6 +9,7 @@ import { currentLanguage, t } from './words.js';
 import { home } from './screens/home.js';
 import { setUp } from './screens/new.js';
 import { join } from './screens/join.js';
+import { lab } from './screens/lab.js';
 import { settings } from './screens/settings.js';
 import { check } from './screens/check.js';
 import { pastGame } from './screens/past.js';
@@ -21,7 +22,7 @@ import { bridge } from './screens/bridge.js';
 import { keepFocus } from './table/focus.js';
 import { tableScreen } from './table/shell.js';
 
-const SCREENS = { home, new: setUp, join, settings, check, past: pastGame, rules, bridge, open: openTables, practice, shelf, ratings, table: tableScreen };
+const SCREENS = { home, new: setUp, join, settings, check, past: pastGame, rules, bridge, open: openTables, practice, lab, shelf, ratings, table: tableScreen };
 
 function header() {
   const light = document.documentElement.dataset.theme === 'light';

@@ -1,15 +1,15 @@
-// Things that go somewhere are seen to go: a card from the hand to the trick, a piece to its square, chips into the pot.
-// `data-move` names a thing wherever it lies; `data-goal` names the `data-place` where it goes when it is gone.
+// Animations: a card moves from the hand to the trick, a piece to its square, chips into the pot. `data-move` names an element wherever it
+// is; `data-goal` names the `data-place` that it moves to when it disappears.
 
 import { still } from './app.js';
 
 const TIME = { duration: 220, easing: 'cubic-bezier(.2, .7, .3, 1)' };
 
 let skip = false;
-/** The next picture shows what a hand has already moved. */
+/** Skips the next animation: the person has dragged the element there already. */
 export const moved = () => { skip = true; };
 
-/** Where everything that may move is now. */
+/** The current position of everything that may move. */
 export function places() {
   if (still()) return null;
   return new Map([...document.querySelectorAll('[data-move]')].map((node) => [node.dataset.move, { node, box: node.getBoundingClientRect() }]));
@@ -21,7 +21,7 @@ function glide(node, from, to) {
   node.animate([{ transform: `translate(${dx}px, ${dy}px) scale(${from.width / to.width})` }, { transform: 'none' }], TIME);
 }
 
-/** A likeness of what is gone goes to its goal. */
+/** A copy of a removed element moves to its goal. */
 function leave({ node, box }) {
   const goal = document.querySelector(`[data-place="${node.dataset.goal}"]`)?.getBoundingClientRect();
   if (!goal || box.width === 0) return;
@@ -35,7 +35,7 @@ function leave({ node, box }) {
   likeness.animate([{ transform: 'none', opacity: 1 }, { transform: `${way} scale(.7)`, opacity: 0.25 }], { ...TIME, duration: 320 }).finished.finally(() => likeness.remove());
 }
 
-/** Moves everything from where it was to where it is. */
+/** Moves every element from its old position to its new one. */
 export function move(before) {
   const skipped = skip;
   skip = false;
@@ -43,7 +43,7 @@ export function move(before) {
   for (const node of document.querySelectorAll('[data-move]')) {
     const old = before.get(node.dataset.move);
     before.delete(node.dataset.move);
-    // What only shifts because the table is laid out anew does not move by itself.
+    // What only shifts because the table is laid out again is not animated.
     if (old && old.node !== node) glide(node, old.box, node.getBoundingClientRect());
   }
   for (const old of before.values()) if (old.node.dataset?.goal && !old.node.isConnected) leave(old);

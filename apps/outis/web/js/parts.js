@@ -1,4 +1,4 @@
-// Pieces that several screens share.
+// Elements that several screens share.
 
 import { app } from './app.js';
 import { h } from './dom.js';
@@ -9,29 +9,29 @@ import { cardUrl } from '../cards/deck.js';
 /** The name of a game. */
 export const gameName = (game) => (!game ? '…' : has(`${game}.name`) ? say(`${game}.name`) : game);
 
-/** What was false, as a sentence, where the game or the node has one for the check that failed. */
+/** The sentence about a failed check, if the game or the node has one. */
 export function faultWords(game, check) {
   const id = check && [`${game}.fault.${check}`, `node.fault.${check}`].find(has);
   return id ? say(id) : null;
 }
 
-/** What a grade protects, in one sentence. */
+/** What a grade protects, as a sentence. */
 export const gradeWords = (game, grade) => (grade === 'classic' && has(`${game}.grade.classic`) ? say(`${game}.grade.classic`) : t('grade.hardened.text'));
 
-/** What everybody should know before sitting down, if the game has something to say. */
+/** What everyone should know before sitting down, if the game has such a note. */
 export function beforeNote(game, ...more) {
   const [short, long] = [`${game}.before`, `${game}.before.more`];
   return has(short) && h('div', { class: 'notice', key: 'before', role: 'group' }, h('p', {}, say(short)),
     has(long) && h('details', { class: 'small' }, h('summary', {}, t('before.more')), h('p', {}, say(long))), more);
 }
 
-/** A sign at tables that are not played in the usual grade. */
+/** A tag for tables in the classic grade. */
 export const gradeTag = ({ game, grade }) => grade === 'classic' && h('span', { class: 'tag', title: gradeWords(game, grade) }, t('grade.classic'));
 
-/** A sign at tables where one of the bots cheats. */
+/** A tag for tables where one of the bots cheats. */
 export const practiceTag = ({ practice }) => practice && h('span', { class: 'tag', title: t('practice.text') }, t('practice.tag'));
 
-/** A picture of a card. Its name is read out unless `quiet`. */
+/** A picture of a card. Its name is read out if `label` is given. */
 export function cardImage(name, { label = '', french = false, className = '' } = {}) {
   return h('img', { class: `card-picture ${className}`, alt: label, draggable: 'false', src: cardUrl(name, { language: currentLanguage(), four: app.prefs.four, french }) });
 }
@@ -55,7 +55,7 @@ export function choice(legend, values, chosen, pick) {
     values.map(([value, caption]) => h('button', { type: 'button', class: 'button small', 'aria-pressed': String(value === chosen), onclick: () => pick(value) }, caption)));
 }
 
-/** Copies to the clipboard and says so. */
+/** Copies to the clipboard and confirms it. */
 export async function copy(text, done) {
   try {
     await navigator.clipboard.writeText(text);
@@ -65,7 +65,7 @@ export async function copy(text, done) {
   }
 }
 
-/** What no protocol protects; said wherever somebody might think otherwise. */
+/** What no protocol protects against, shown wherever a player might assume otherwise. */
 export function limits() {
   return h('ul', { class: 'limits stack' },
     ['collusion', 'leaving', 'screens'].map((id) => h('li', {}, h('strong', {}, t(`limits.${id}.title`)), ' ', t(`limits.${id}`))));

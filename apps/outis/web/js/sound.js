@@ -1,11 +1,11 @@
-// Short sounds, made on the spot: one can hear what happened.
+// Short synthesised sounds for what happens in a game.
 
 let context = null;
 let on = true;
 
 export const setSound = (value) => { on = value; };
 
-/** Pitch, when, how long. */
+/** Pitch, start and length. */
 const NOTES = {
   end: [[523, 0, 0.16], [392, 0.13, 0.3]],
   chat: [[988, 0, 0.08]],
@@ -15,7 +15,7 @@ const NOTES = {
   warning: [[220, 0, 0.25], [185, 0.18, 0.4]],
 };
 
-/** Noise through a filter: pitch, when, how long, how loud. Cloth is soft and long, wood low and short, clay high and short. */
+/** Filtered noise: pitch, start, length, volume. Cloth is soft and long, wood low and short, clay high and short. */
 const NOISES = {
   card: [[2100, 0, 0.07, 0.22]],
   fold: [[1100, 0, 0.12, 0.16]],
@@ -26,7 +26,7 @@ const NOISES = {
   capture: [[420, 0, 0.05, 0.8], [900, 0.05, 0.06, 0.5]],
 };
 
-/** Plays a sound by its name, if there is sound and a person has touched the page. */
+/** Plays a sound by name, if sound is on and the person has interacted with the page. */
 export function play(name) {
   if (!on || !globalThis.AudioContext) return;
   if (!navigator.userActivation?.hasBeenActive) return;

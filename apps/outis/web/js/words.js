@@ -1,10 +1,10 @@
-// Puts message ids into words. Catalogues are flat objects of sentences: a template with `{name}` where an argument goes, or
-// a template for each plural category, `{by, one, other}`, where `by` names the argument that is counted.
+// Turns message ids into sentences. Catalogues are flat objects: each sentence is a template with `{name}` where an argument goes, or a
+// template for each plural category, `{by, one, other}`, where `by` names the argument that is counted.
 
 let catalogue = {};
 let language = 'en';
 
-/** Takes the words of a language. */
+/** Sets the language and its catalogue. */
 export function learn(code, words) {
   language = code;
   catalogue = words;
@@ -14,17 +14,17 @@ export const currentLanguage = () => language;
 /** Whether the catalogue has this id. */
 export const has = (id) => Object.hasOwn(catalogue, id);
 
-// Control characters and marks that turn the direction of text: nobody needs them in a name.
+// Control characters and marks that change the direction of text: names do not need them.
 const UNWANTED = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
 
-/** Text of a peer, made fit for one line. It is shown as text and nothing else. */
+/** A peer's text, cleaned for one line. It is shown as plain text. */
 export function tame(text, most = 200) {
   const clean = String(text ?? '').replace(UNWANTED, '').trim();
   const points = [...clean];
   return points.length > most ? `${points.slice(0, most - 1).join('')}…` : clean;
 }
 
-/** The page's own words: `t('home.title')` is the id `page.home.title`. */
+/** The page's own texts: `t('home.title')` is the id `page.home.title`. */
 export const t = (id, args, names) => say(`page.${id}`, args, names);
 
 /** The sentence for an id with plain arguments (numbers, strings, texts, lists of texts). */
@@ -40,10 +40,10 @@ export function tell(text, names = []) {
   return say(text.id, text.args, names);
 }
 
-/** Without lines that are drawings made of letters: those are for terminals. */
+/** The lines without text drawings, which are meant for terminals. */
 export const spoken = (lines) => (lines || []).filter((line) => !line.id?.includes('.drawn.'));
 
-/** The template of a sentence that fits what is counted; something that is no number and no list is one. */
+/** The template that fits the counted argument; anything that is neither a number nor a list counts as one. */
 function template(sentence, args) {
   if (typeof sentence === 'string') return sentence;
   const counted = Object.hasOwn(args, sentence.by) ? args[sentence.by] : undefined;
@@ -51,10 +51,10 @@ function template(sentence, args) {
   return sentence[new Intl.PluralRules(language).select(count)] ?? sentence.other;
 }
 
-/** Our English is British: 3 Nov 2026, 14:05, and no comma before the last of a list. */
+/** English is British here: 3 Nov 2026, 14:05, and no comma before the last item of a list. */
 const locale = () => (language === 'en' ? 'en-GB' : language);
 
-/** Several names in a sentence: "Anna, Béla and Cili". */
+/** Joins names in a sentence: "Anna, Béla and Cili". */
 export const together = (list) => new Intl.ListFormat(locale(), { type: 'conjunction' }).format(list);
 
 const isPerson = (arg) => Number.isInteger(arg?.seat) || typeof arg?.plain === 'string';
@@ -73,7 +73,7 @@ function word(arg, names) {
   return String(arg);
 }
 
-/** A number as the language writes it, with a real minus sign. */
+/** A number in the language's format, with a real minus sign. */
 export function number(value) {
   return new Intl.NumberFormat(language, { useGrouping: Math.abs(value) >= 10000, maximumFractionDigits: 1 }).format(value).replace('-', '\u2212');
 }
@@ -81,7 +81,7 @@ export function number(value) {
 /** A signed amount of points. */
 export const points = (value) => (value > 0 ? `+${number(value)}` : number(value));
 
-/** A span of time given in microseconds. */
+/** A duration given in microseconds. */
 export function span(micros) {
   if (micros === undefined || micros === null) return '';
   if (micros < 1000) return t('span.micros', { n: Math.max(1, Math.round(micros)) });
@@ -89,14 +89,14 @@ export function span(micros) {
   return t('span.seconds', { n: Math.round(micros / 100_000) / 10 });
 }
 
-/** A size. */
+/** A size in bytes, for display. */
 export function size(bytes) {
   if (bytes < 1000) return t('size.bytes', { n: bytes });
   if (bytes < 1_000_000) return t('size.kilo', { n: Math.round(bytes / 100) / 10 });
   return t('size.mega', { n: Math.round(bytes / 100_000) / 10 });
 }
 
-/** A moment, given in milliseconds since 1970; others may send numbers that are none. */
+/** A time given in milliseconds since 1970; a peer may send numbers that are not valid times. */
 export function moment(millis) {
   const date = new Date(millis);
   if (Number.isNaN(date.getTime())) return '–';

@@ -40,7 +40,7 @@ fn random<const L: usize>(source: &mut (impl Source + ?Sized)) -> Uint<L> {
 
 /// A uniform number in `1..modulus`. The highest bit of the modulus must be set, so that few tries are needed; how many says
 /// nothing about the number that comes out.
-pub fn random_residue<const L: usize>(modulus: &Uint<L>, source: &mut (impl Source + ?Sized)) -> Uint<L> {
+pub(super) fn random_residue<const L: usize>(modulus: &Uint<L>, source: &mut (impl Source + ?Sized)) -> Uint<L> {
     loop {
         let number = random::<L>(source);
         if is_residue(&number, modulus) {
@@ -50,56 +50,56 @@ pub fn random_residue<const L: usize>(modulus: &Uint<L>, source: &mut (impl Sour
 }
 
 /// Whether a number is in `1..modulus`. Not for secret numbers that are kept.
-pub fn is_residue<const L: usize>(number: &Uint<L>, modulus: &Uint<L>) -> bool {
+pub(super) fn is_residue<const L: usize>(number: &Uint<L>, modulus: &Uint<L>) -> bool {
     !number.is_zero_vartime() && number.cmp_vartime(modulus).is_lt()
 }
 
 /// Whether a public number has the Jacobi symbol +1: it is prime to the modulus, and a square modulo both of its primes or
 /// neither.
-pub fn is_plus<const L: usize>(number: &Uint<L>, modulus: &Odd<Uint<L>>) -> bool {
+pub(super) fn is_plus<const L: usize>(number: &Uint<L>, modulus: &Odd<Uint<L>>) -> bool {
     matches!(number.jacobi_symbol_vartime(modulus), JacobiSymbol::One)
 }
 
 /// Arithmetic modulo a public number. Two factors of which one is in Montgomery form have a plain product, so residues are
 /// kept plain and nothing is ever converted back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ring<const L: usize>(FixedMontyParams<L>);
+pub(super) struct Ring<const L: usize>(FixedMontyParams<L>);
 
 impl<const L: usize> Ring<L> {
     /// The ring of an odd modulus.
-    pub fn new(modulus: Odd<Uint<L>>) -> Self {
+    pub(super) fn new(modulus: Odd<Uint<L>>) -> Self {
         Self(FixedMontyParams::new_vartime(modulus))
     }
 
     /// The modulus.
-    pub fn modulus(&self) -> &Odd<Uint<L>> {
+    pub(super) fn modulus(&self) -> &Odd<Uint<L>> {
         self.0.modulus()
     }
 
     /// 1 in Montgomery form.
-    pub fn one(&self) -> &Uint<L> {
+    pub(super) fn one(&self) -> &Uint<L> {
         self.0.one()
     }
 
     /// A plain number in Montgomery form.
-    pub fn in_montgomery_form(&self, plain: &Uint<L>) -> Uint<L> {
+    pub(super) fn in_montgomery_form(&self, plain: &Uint<L>) -> Uint<L> {
         FixedMontyForm::new(plain, &self.0).to_montgomery()
     }
 
     /// The Montgomery product. Constant time.
-    pub fn mul(&self, a: &Uint<L>, b: &Uint<L>) -> Uint<L> {
+    pub(super) fn mul(&self, a: &Uint<L>, b: &Uint<L>) -> Uint<L> {
         let form = |number: &Uint<L>| FixedMontyForm::from_montgomery(*number, &self.0);
         form(a).mul(&form(b)).to_montgomery()
     }
 
     /// The Montgomery square. Constant time.
-    pub fn square(&self, a: &Uint<L>) -> Uint<L> {
+    pub(super) fn square(&self, a: &Uint<L>) -> Uint<L> {
         FixedMontyForm::from_montgomery(*a, &self.0).square().to_montgomery()
     }
 
     /// The square of a uniform residue, in Montgomery form. Taking the random number for one that is in that form already
     /// changes nothing: it is as uniform.
-    pub fn random_square(&self, source: &mut (impl Source + ?Sized)) -> Uint<L> {
+    pub(super) fn random_square(&self, source: &mut (impl Source + ?Sized)) -> Uint<L> {
         let mut root = random_residue(self.modulus().as_ref(), source);
         let square = self.square(&root);
         root.zeroize();
@@ -109,7 +109,7 @@ impl<const L: usize> Ring<L> {
 
 /// A random prime of full width that is 3 modulo 4, with its two highest bits set so that the product of two has full width
 /// too. The time may reveal candidates that are discarded; the one that is kept is handled in constant time.
-pub fn blum_prime<const H: usize>(source: &mut (impl Source + ?Sized)) -> Zeroizing<Uint<H>> {
+pub(super) fn blum_prime<const H: usize>(source: &mut (impl Source + ?Sized)) -> Zeroizing<Uint<H>> {
     let high = Uint::<H>::ONE.shl_vartime(Uint::<H>::BITS - 1) | Uint::<H>::ONE.shl_vartime(Uint::<H>::BITS - 2);
     loop {
         let candidate = Zeroizing::new(random::<H>(source) | high | Uint::from_u8(3));

@@ -244,7 +244,7 @@ mod twins {
     use outis_crypto::group::{Element, Scalar};
     use outis_crypto::secret::SecretScalar;
     use outis_crypto::sigma::{Base, Relation, Sigma, SigmaShape};
-    use outis_crypto::statement;
+    use outis_crypto::{labels, statement};
 
     statement! {
         /// `power = x·base`, under the label of possession.
@@ -254,9 +254,17 @@ mod twins {
         }
     }
 
+    labels! {
+        /// As a game makes its own.
+        pub const LABELS: "twins" = {
+            /// Another label.
+            SECOND = "second/1",
+        }
+    }
+
     statement! {
-        /// The same under another label.
-        pub struct Second = SameExponent {
+        /// The same under another label, made outside the crate.
+        pub struct Second = (SECOND) {
             pub base: Element,
             pub power: Element,
         }
@@ -302,5 +310,5 @@ fn the_label_alone_tells_two_claims_apart() {
     first.verify(&proof, &mut Challenger::new(&context), &mut batch).unwrap();
     second.verify(&proof, &mut Challenger::new(&context), &mut batch).unwrap();
     let claims = batch.settle().unwrap_err().claims;
-    assert_eq!(claims.iter().map(|claim| claim.label).collect::<Vec<_>>(), [Label::SameExponent]);
+    assert_eq!(claims.iter().map(|claim| claim.label).collect::<Vec<_>>(), twins::LABELS);
 }

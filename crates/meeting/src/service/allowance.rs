@@ -1,8 +1,8 @@
-//! How much of something a visitor may still do: an amount at once, and a rate per second.
+//! How much of something a visitor may still do: an amount at once, and a rate per second at which it is regained.
 
 use crate::Millis;
 
-/// What was used recently, in thousandths; it wears off.
+/// Recent use, in thousandths; it decreases over time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Allowance {
     used: u64,
@@ -14,8 +14,8 @@ impl Allowance {
         self.used.saturating_sub(now.saturating_sub(self.since).saturating_mul(rate))
     }
 
-    /// Takes `amount` out of `full`, of which `rate` come back each second; returns whether it was there. A clock that is set back
-    /// gives nothing, and takes nothing either.
+    /// Takes `amount` from an allowance of `full`, of which `rate` is regained per second; returns whether there was
+    /// enough. A clock that is set back neither adds nor removes anything.
     pub fn take(&mut self, now: Millis, amount: u64, full: u64, rate: u64) -> bool {
         let used = self.worn(now, rate);
         let after = amount.checked_mul(1_000).and_then(|amount| amount.checked_add(used));
@@ -25,7 +25,7 @@ impl Allowance {
         fits.is_some()
     }
 
-    /// Whether there is nothing to remember.
+    /// Whether the allowance is full again, so that there is nothing to remember.
     pub fn is_whole(&self, now: Millis, rate: u64) -> bool {
         self.worn(now, rate) == 0
     }
@@ -48,7 +48,7 @@ mod tests {
     fn a_clock_that_was_put_right_locks_nobody_out() {
         let mut some = Allowance::default();
         assert!(some.take(3_600_000, 4, 4, 1));
-        // An hour back: what was used still is, and wears off from here.
+        // The clock goes back an hour: what was used stays used, and is regained from here on.
         assert!(!some.take(0, 1, 4, 1));
         assert!(some.take(1_000, 1, 4, 1));
     }

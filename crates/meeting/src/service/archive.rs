@@ -1,4 +1,4 @@
-//! Finished games: consent of all, the log by its hash, work for verifiers, verdicts, results.
+//! Finished games: all players' consent, the log by its hash, work for verifiers, verdicts, results.
 
 use outis_table::codec::{Decode, Encode};
 use outis_table::history::History;
@@ -14,15 +14,15 @@ use crate::store::{Bucket, Expect, Trouble};
 use crate::wire::{Answer, CHUNK, MAX_ITEMS, Refusal, Task};
 use crate::{Millis, Name};
 
-/// Games that are read for one answer: this many at once, and this often.
+/// How many games are read at once for one answer, and how often.
 const LOOK: usize = 2_000;
 const LOOKS: usize = 20;
 const RESULTS: &str = "results";
-/// Under these prefixes the archive is kept: by date, and by player and date.
+/// Prefixes of the archive's keys: by date, and by player and date.
 const BY_DATE: u8 = b'd';
 const BY_PLAYER: u8 = b'p';
 
-/// Newest first.
+/// The key of a game by date, newest first.
 fn date_key(at: Millis, table: &Name) -> Vec<u8> {
     [&[BY_DATE][..], &(Millis::MAX - at).to_be_bytes(), table].concat()
 }
@@ -76,7 +76,7 @@ impl Meeting {
             }
             let mut bytes = Vec::new();
             put_list(&mut bytes, &all, Encode::encode);
-            // Programs ask again and again whether the others agree: that is no reason to write.
+            // Programs repeatedly ask whether the others consent; that alone must not cause writes.
             if bytes != before {
                 let until = Some(now + self.setup.limits.retention);
                 match self.store.put(Bucket::Consents, &table, &bytes, expect, until, now) {
@@ -106,15 +106,15 @@ impl Meeting {
         let known = self.store.get(Bucket::Tables, &table, now)?.map(|known| known.bytes);
         let there = known.as_ref().map(|key| self.shelved(key, now)).transpose()?.flatten().is_some();
         if !there {
-            // What is published stays, under everyone's name: it must be what everyone agreed to (MEET-18).
+            // A published game stays, under all players' names, so it must be what all of them consented to (MEET-18).
             let head = agreed.as_ref().and_then(|all| all.first()).ok_or(Refusal::NotAgreed)?.body().head;
             let history = History::read(log).map_err(|_| Refusal::Senseless)?;
             if !history.ends_at(&Head(head)) {
                 return Err(Refusal::NotAgreed);
             }
         }
-        // The place in the archive comes first, and once: two who bring the same game in one moment bring it to one place, and
-        // a player who comes again after a crash finishes what was begun.
+        // The position in the archive is fixed first, and once. Two players who deliver the same game at the same
+        // moment use the same position, and a player who delivers it again after a crash completes the entry.
         let key = match known {
             Some(known) => known,
             None => {
@@ -149,7 +149,7 @@ impl Meeting {
                 }
             }
         };
-        // A queue takes the same work once, while it waits.
+        // The queue accepts the same work only once while it waits.
         if !done {
             self.store.push(name, &[&name[..], &table].concat())?;
         }
@@ -171,7 +171,7 @@ impl Meeting {
         now: Millis,
     ) -> Result<Answer, Refusal> {
         let to = if to == 0 { Millis::MAX } else { to };
-        // Where the list continues: after the game that was named, or at the newest that may be shown.
+        // Where the list continues: after the named game, or at the newest game in the range.
         let start = match after {
             Some(table) => {
                 let key = self.store.get(Bucket::Tables, &table, now)?.ok_or(Refusal::Gone)?.bytes;
@@ -213,7 +213,7 @@ impl Meeting {
     }
 
     pub(super) fn work(&self, who: &IdentityKey, now: Millis) -> Result<Answer, Refusal> {
-        // A verifier that takes work keeps it from others for a while.
+        // A verifier that takes work withholds it from others for a while.
         if !self.setup.verifiers.contains(who.as_bytes()) {
             return Err(Refusal::NotYours);
         }
@@ -240,7 +240,7 @@ impl Meeting {
         if !verdict.is_signed() {
             return Err(Refusal::Unsigned);
         }
-        // Anyone can verify, for themselves. The archive shows only the results of verifiers that the operator trusts.
+        // Anyone can verify for themselves. The archive shows only the results of verifiers that the operator trusts.
         if !self.setup.verifiers.contains(who.as_bytes()) {
             return Err(Refusal::NotYours);
         }
@@ -263,8 +263,8 @@ impl Meeting {
                     Err(trouble) => return Err(trouble.into()),
                 }
             }
-            // What stands in the archive counts, if the players agreed to the very history that was verified and no other verifier
-            // contradicts it.
+            // The verdict in the archive counts if the players consented to the very log that was checked and no other
+            // verifier contradicts it.
             let stands = known.as_ref().unwrap_or(&verdict);
             let body = stands.body();
             let same = |consent: &Signed<Consent>| consent.body().head == body.head;
@@ -288,13 +288,13 @@ impl Meeting {
     }
 }
 
-/// Consents from the store; what cannot be read is not taken for none.
+/// Decodes stored consents; unreadable ones do not count as none.
 fn read_consents(bytes: &[u8]) -> Result<Vec<Signed<Consent>>, Refusal> {
     let mut reader = outis_table::codec::Reader::new(bytes);
     list(&mut reader, "consents", MAX_SEATS.into(), 162, |r| Signed::read(r, &())).map_err(|_| Refusal::Failing)
 }
 
-/// The seats that have not agreed, or agreed to a different history from that of the seat that asks (MEET-19).
+/// The seats that have not consented, or consented to a different log from the asking seat's (MEET-19).
 fn missing(offer: &Offer, all: &[Signed<Consent>], asker: &IdentityKey) -> Vec<u8> {
     let head = |key: &IdentityKey| all.iter().find(|c| c.body().player == *key).map(|c| c.body().head);
     let own = head(asker);
@@ -302,7 +302,7 @@ fn missing(offer: &Offer, all: &[Signed<Consent>], asker: &IdentityKey) -> Vec<u
     (0u8..).zip(&offer.seats).filter(|(_, seat)| lacks(&seat.key)).map(|(seat, _)| seat).collect()
 }
 
-/// Everyone's consent by seat, if everyone agreed to the same history.
+/// All consents by seat, if all players consented to the same log.
 fn agreed(offer: &Offer, all: &[Signed<Consent>]) -> Option<Vec<Signed<Consent>>> {
     let of = |key: &IdentityKey| all.iter().find(|consent| consent.body().player == *key).cloned();
     let consents = offer.seats.iter().map(|seat| of(&seat.key)).collect::<Option<Vec<_>>>()?;

@@ -1,4 +1,4 @@
-//! What a malicious visitor does to a lobby and to its other visitors.
+//! What malicious visitors do to a lobby and to its other visitors.
 
 use outis_table::codec::Encode;
 use outis_table::entry::{Entry, Place};
@@ -39,7 +39,7 @@ fn clear(meeting: &Meeting, who: &Identity, left: usize) {
 #[test]
 fn a_mailbox_that_somebody_keeps_from_being_empty_still_has_room_for_friends() {
     let (meeting, [anna, bela, mallory, _]) = (meeting(), people());
-    // Béla reads and clears all the time; a letter of Mallory's has always just come.
+    // Béla constantly reads and clears his mail; a message from Mallory has always just arrived.
     for n in 0..20 {
         assert_eq!(send(&meeting, &anna, &bela, n), Answer::Done, "letter {n}");
         assert_eq!(send(&meeting, &mallory, &bela, n), Answer::Done, "letter {n}");
@@ -66,7 +66,7 @@ fn a_crowd_of_strangers_does_not_keep_out_those_whom_one_wrote_to() {
     }
     assert_eq!(send(&meeting, &cili, &bela, 1), Answer::Sorry(Refusal::Full), "a stranger finds it full");
     assert_eq!(send(&meeting, &anna, &bela, 2), Answer::Done, "who was written to gets through");
-    // A guest who has claimed a seat hears from the host.
+    // A guest who has requested a seat can receive mail from the host.
     let hanging = signed(&anna, 1);
     ask(&meeting, &anna, Request::Post(hanging.clone()));
     let guest = crowd(500, 1).next().unwrap();
@@ -91,7 +91,7 @@ fn nobody_fills_the_disk_with_letters_to_people_who_are_not() {
         let sent = letters.map(|letter| meeting.answer(&mallory.public(), now, Request::Send(Box::new(letter))));
         sent.filter(|answer| *answer == Answer::Done).count()
     };
-    // A letter has 1204 bytes.
+    // A message has 1204 bytes.
     assert_eq!(flood(NOW, 0), 16);
     assert_eq!(flood(NOW + 3_000, 100), 3, "more comes by the second");
     meeting.sweep(NOW + 4_000).unwrap();
@@ -120,7 +120,7 @@ fn other_games_do_not_hide_the_one_that_is_asked_for() {
     let (meeting, [_, bela, ..]) = (meeting(), people());
     let mut all: Vec<Identity> = crowd(0, 1_000).collect();
     all.sort_by_key(|who| *who.public().as_bytes());
-    // One whose key comes after all of theirs.
+    // A host whose key sorts after all of theirs.
     let anna = all.pop().unwrap();
     for host in &all {
         for room in 0..3 {
@@ -169,7 +169,7 @@ fn a_crowd_of_small_keys_hides_nobody_for_long() {
         }
         other => panic!("{other:?}"),
     };
-    // They all say hello again, and again; the list is another one each time.
+    // They all greet the lobby again and again; the list is a different one each time.
     let seen = (1..=20u64).filter(|turn| {
         let now = NOW + turn * HERE / 2;
         all.iter().for_each(|who| drop(meeting.answer(&who.public(), now, hello())));
@@ -194,7 +194,7 @@ fn a_seat_is_held_for_ten_minutes_each() {
     assert_eq!(asks(&guests[0], NOW), Answer::Done);
     assert_eq!(asks(&guests[1], NOW + HOLD / 2), Answer::Done);
     assert_eq!(asks(&guests[2], NOW + HOLD - 1), Answer::Sorry(Refusal::Full));
-    // The second one's claim does not hold the first one's seat.
+    // The second guest's request does not prolong the hold on the first guest's seat.
     assert_eq!(asks(&guests[2], NOW + HOLD), Answer::Done);
     assert_eq!(asks(&guests[3], NOW + HOLD), Answer::Sorry(Refusal::Full));
     clear(&meeting, &anna, 0);
@@ -213,7 +213,7 @@ fn a_strangers_verdict_does_not_stand_on_the_shelf() {
     assert_eq!(ask(&meeting, &mallory, found), Answer::Sorry(Refusal::NotYours));
 }
 
-/// Béla has lost, and would rather have something else lie in the archive under Anna's name.
+/// Béla has lost and wants something different in the archive under Anna's name.
 #[test]
 fn only_the_history_that_all_agreed_to_comes_on_the_shelf() {
     let (meeting, [anna, bela, ..]) = (meeting(), people());
@@ -231,7 +231,7 @@ fn only_the_history_that_all_agreed_to_comes_on_the_shelf() {
         file
     };
     assert_eq!(with(&records), log);
-    // A word of his own after the end, signed as it should be.
+    // An extra entry after the end, properly signed by Béla.
     let place = Place { round: 3, seat: Seat(1) };
     let more = Entry::dangerously_sign(&bela, offer.id(), place, Head(head), Vec::new());
     let mut altered = log.clone();
@@ -256,7 +256,7 @@ fn only_the_history_that_all_agreed_to_comes_on_the_shelf() {
     assert_eq!(games.iter().map(|game| game.log).collect::<Vec<_>>(), [crate::store::blob_name(&log)]);
 }
 
-/// A program that asks again and again whether the others agree writes nothing.
+/// A program that asks again and again whether the others consent causes no writes.
 #[test]
 fn consent_that_is_known_is_not_written_again() {
     let [anna, bela, ..] = people();
@@ -275,14 +275,14 @@ fn consent_that_is_known_is_not_written_again() {
     }
     assert_eq!(agree(&dead, &anna, [8; 32]), Answer::Sorry(Refusal::Failing), "another one is");
     assert_eq!(agree(&alive, &bela, head), Answer::Missing { seats: vec![], wanted: true });
-    // It is forgotten after a while; then it is written again.
+    // A consent expires after a while; then it is written again.
     let later = NOW + Limits::default().retention;
     let consents = vec![consent(&anna, &offer, head)];
     let again = open(1).answer(&anna.public(), later, Request::Consent { offer: offer.to_bytes(), consents });
     assert_eq!(again, Answer::Missing { seats: vec![1], wanted: false });
 }
 
-/// A trusted verifier that says something else the second time, or that another one contradicts, makes no result.
+/// A trusted verifier that contradicts itself, or that another one contradicts, produces no result.
 #[test]
 fn what_counts_is_what_stands_on_the_shelf() {
     let [anna, bela, other, judge] = people();
@@ -368,12 +368,13 @@ fn verifiers_are_not_held_up() {
 
 type Meanwhile = Box<dyn FnOnce() + Send>;
 
-/// A store that dies at a given change, as a process would; and where something happens just before a game gets its place.
+/// A store that fails at a given change, as if the process had died; it can also run something just before a game is
+/// entered in the archive.
 struct Dying {
     store: std::sync::Arc<Memory>,
     left: std::sync::atomic::AtomicUsize,
     meanwhile: Mutex<Option<Meanwhile>>,
-    /// The most bytes of a log that were asked for at once.
+    /// The most bytes of a log that were requested at once.
     read: std::sync::Arc<std::sync::atomic::AtomicUsize>,
 }
 
@@ -464,7 +465,7 @@ impl Store for Dying {
     }
 }
 
-/// Sixty-four lines that each ask for the first part of a large log must not take the memory of sixty-four logs.
+/// Sixty-four connections that each request the first part of a large log must not use the memory of sixty-four logs.
 #[test]
 fn whoever_reads_a_log_moves_one_part_at_a_time_and_pays_for_it() {
     let store = std::sync::Arc::new(Memory::default());
@@ -490,8 +491,8 @@ fn whoever_reads_a_log_moves_one_part_at_a_time_and_pays_for_it() {
     assert_eq!(asked.count(), 66 - 6, "at once; then as many as come by the second");
 }
 
-/// A log is brought, the lobby dies at any point of it, and it is brought again: it stands there once, with work for
-/// a verifier.
+/// A log is delivered, the lobby dies at any point of that, and the log is delivered again: it is in the archive once,
+/// with work for a verifier.
 #[test]
 fn a_deposit_that_was_broken_off_is_finished_by_the_next() {
     let [anna, bela, ..] = people();
@@ -514,7 +515,7 @@ fn a_deposit_that_was_broken_off_is_finished_by_the_next() {
         let first = bring(&broken, &anna, NOW);
         assert_eq!(first == Answer::Done, deaths >= 6, "{deaths}");
         let again = open(usize::MAX);
-        // If it is not whole yet, it is wanted, or the next who brings it completes it.
+        // If the entry is incomplete, the lobby asks for the log, or the next player who delivers it completes it.
         assert_eq!(bring(&again, &bela, NOW + 5), Answer::Done, "{deaths}");
         let look = Request::Shelf { player: None, game: None, from: 0, to: 0, after: None };
         for player in [None, Some(anna.public()), Some(bela.public())] {
@@ -528,7 +529,7 @@ fn a_deposit_that_was_broken_off_is_finished_by_the_next() {
     }
 }
 
-/// Two players bring the log in the same millisecond. The second one finds the place taken after it has looked.
+/// Two players deliver the log in the same millisecond. The second finds the position taken only after looking.
 #[test]
 fn two_who_bring_a_game_in_one_moment_do_not_take_it_away_from_each_other() {
     let [anna, bela, ..] = people();

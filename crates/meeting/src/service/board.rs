@@ -9,12 +9,12 @@ use crate::store::{Bucket, Expect, Trouble};
 use crate::wire::{Answer, MAX_ITEMS, Mail, Refusal};
 use crate::{Millis, Name};
 
-/// Notices that are read at once.
+/// How many notices are read at once.
 const LOOK: usize = 2_000;
 /// Prefixes of notices: those for everyone, and those for players who know a code.
 const OPEN: u8 = b'o';
 const PRIVATE: u8 = b'p';
-/// Bytes for one held seat: a key and a time.
+/// Bytes per held seat: a key and a time.
 const HOLDER: usize = 40;
 
 fn hook(place: &[u8], private: bool) -> Vec<u8> {
@@ -35,7 +35,7 @@ impl Meeting {
         }
         let (place, most) = (body.place(), self.setup.limits.notices);
         let (hook, other) = (hook(&place, body.code.is_some()), hook(&place, body.code.is_none()));
-        // A table that was private, or is now: only one of the two is listed.
+        // A table may change between open and private: only one of the two is listed.
         let older = |bytes: &[u8]| Signed::<Notice>::from_bytes(bytes, &()).map_or(0, |older| older.body().serial);
         let elsewhere = self.store.get(Bucket::Notices, &other, now)?;
         if elsewhere.as_ref().is_some_and(|known| older(&known.bytes) >= body.serial) {
@@ -104,7 +104,7 @@ impl Meeting {
         };
         let mut cursor = after.map_or(vec![OPEN], |place| hook(&place, false));
         let mut found = Vec::new();
-        // Notices that are not wanted do not hide those behind them.
+        // Notices that do not match do not hide those behind them.
         for _ in 0..TRIES {
             let listed = self.store.list(Bucket::Notices, &[OPEN], &cursor, LOOK, now)?;
             let Some((last, _)) = listed.last() else { break };
@@ -152,7 +152,7 @@ impl Meeting {
         Ok(Answer::Done)
     }
 
-    /// Compare and set: of two guests who want the last seat one gets it, whichever process they ask.
+    /// Compare-and-set: of two guests who want the last seat, one gets it, whichever process they ask.
     fn hold_seat(
         &self,
         place: &[u8; 48],
@@ -164,7 +164,7 @@ impl Meeting {
         for _ in 0..TRIES {
             let known = self.store.get(Bucket::Seats, place, now)?;
             let expect = known.as_ref().map_or(Expect::Absent, |known| Expect::Revision(known.revision));
-            // The notice, then the keys that hold a seat by it, and until when.
+            // The stored value: the notice, then the keys that hold a seat by it, each with its expiry.
             let held = known.map(|known| known.bytes).unwrap_or_default();
             let is_held = |seat: &&[u8]| seat.last_chunk().is_some_and(|until| Millis::from_be_bytes(*until) > now);
             let holders = held.strip_prefix(&name[..]).unwrap_or_default().chunks(HOLDER).filter(is_held);

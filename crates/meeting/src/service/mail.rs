@@ -1,4 +1,4 @@
-//! Mailboxes: one stream for each receiver, filled at least once, read in order, forgotten when the reader says so.
+//! Mailboxes: one stream per recipient, delivered at least once, read in order, and deleted when the reader confirms.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use crate::store::{Bucket, Expect, Trouble};
 use crate::wire::{Answer, MAX_ITEMS, Mail, Refusal};
 use crate::{Millis, Name};
 
-/// Bytes of one answer, unless a single letter is larger.
+/// Bytes in one answer, unless a single message is larger.
 const ROOM: usize = 256 << 10;
 
-/// Some mail, by number and size.
+/// The number and size of some mail.
 #[derive(Clone, Copy, Default)]
 struct Load {
     count: u32,
@@ -26,7 +26,7 @@ struct Load {
 struct Quota {
     count: u32,
     bytes: u64,
-    /// What was put there last.
+    /// The name of the last piece delivered.
     last: Name,
 }
 
@@ -58,7 +58,7 @@ impl Meeting {
         Ok(Answer::Done)
     }
 
-    /// Puts something into a mailbox, once, if its sender has not filled it already.
+    /// Puts a piece of mail into a mailbox, once, unless its sender has used up the quota there.
     pub(super) fn deliver(
         &self,
         from: &IdentityKey,
@@ -74,7 +74,7 @@ impl Meeting {
 
     fn quota(&self, key: &[u8], now: Millis) -> Result<(Expect, Quota), Trouble> {
         let known = self.store.get(Bucket::Quota, key, now)?;
-        // What cannot be read is not taken for nothing: the limits would be gone.
+        // An unreadable quota does not count as an empty one, or the limits would be void.
         let damaged = || Trouble::Failing("a quota is damaged".to_owned());
         let quota = known.as_ref().map(|known| Quota::read(&known.bytes).ok_or_else(damaged)).transpose()?;
         let quota = quota.unwrap_or_default();
@@ -86,7 +86,7 @@ impl Meeting {
         let key = quota_key(from, to);
         for _ in 0..TRIES {
             let (expect, known) = self.quota(&key, now)?;
-            // The same once more, for its answer was lost: it takes no more room.
+            // The same piece again, because its answer was lost: it takes no additional space.
             if expect != Expect::Absent && known.last == name {
                 return Ok(());
             }
@@ -95,7 +95,7 @@ impl Meeting {
             if quota.count > limits.letters || quota.bytes > limits.letter_bytes {
                 return Err(Refusal::Full);
             }
-            // Strangers can fill a mailbox for other strangers, and for nobody to whom its owner has written.
+            // Unknown senders can fill a mailbox for each other, but not for senders to whom its owner has written.
             if expect == Expect::Absent && self.store.get(Bucket::Quota, &answer_key(to, from), now)?.is_none() {
                 let senders = self.store.list(Bucket::Quota, to.as_bytes(), b"", limits.senders + 1, now)?;
                 if senders.len() >= limits.senders {
@@ -111,7 +111,7 @@ impl Meeting {
         Err(Refusal::Changed)
     }
 
-    /// This many pieces and bytes of a sender are no longer in a mailbox.
+    /// Subtracts what is no longer in a mailbox from a sender's quota.
     fn uncount(&self, from: &IdentityKey, to: &IdentityKey, now: Millis, gone: Load) -> Result<(), Refusal> {
         let key = quota_key(from, to);
         for _ in 0..TRIES {
@@ -135,12 +135,12 @@ impl Meeting {
         Err(Refusal::Changed)
     }
 
-    /// A player who writes to someone wants to hear from them.
+    /// Records that a player who writes to someone expects an answer.
     fn expect_answer(&self, from: &IdentityKey, to: &IdentityKey, now: Millis) -> Result<(), Refusal> {
         let (key, retention) = (answer_key(from, to), self.setup.limits.retention);
         let known = self.store.get(Bucket::Quota, &key, now)?;
         let noted = known.and_then(|known| Some(Millis::from_le_bytes(known.bytes.try_into().ok()?)));
-        // Not more often than needed: every change is written to a disk.
+        // No more often than necessary, since every change is written to disk.
         if noted.is_none_or(|noted| now.saturating_sub(noted) > retention / 4) {
             self.store.put(Bucket::Quota, &key, &now.to_le_bytes(), Expect::Any, Some(now + retention), now)?;
         }
@@ -161,7 +161,7 @@ impl Meeting {
             self.uncount(&from, who, now, gone)?;
         }
         self.store.trim(&mailbox, upto)?;
-        // An empty mailbox sets right whatever a crash has left.
+        // When the mailbox is empty, quotas that a crash left behind are removed.
         if self.store.read(&mailbox, upto, 1, 0)?.is_empty() {
             for (key, _) in self.store.list(Bucket::Quota, who.as_bytes(), b"", self.setup.limits.senders + 1, now)? {
                 self.store.delete(Bucket::Quota, &key)?;
@@ -196,7 +196,7 @@ fn quota_key(from: &IdentityKey, to: &IdentityKey) -> Vec<u8> {
     [&to.as_bytes()[..], from.as_bytes()].concat()
 }
 
-/// Under this prefix it is noted who has written to whom, apart from what waits in mailboxes.
+/// The key under which it is recorded that one player has written to another, separate from the quotas.
 fn answer_key(from: &IdentityKey, to: &IdentityKey) -> Vec<u8> {
     [&outis_table::statement::name_of("expects", from.as_bytes())[..], to.as_bytes()].concat()
 }

@@ -1,4 +1,4 @@
-//! One lobby in memory, and people of all kinds.
+//! A lobby in memory, and visitors of all kinds.
 
 use outis_table::Seat;
 use outis_table::codec::{Decode, Encode};
@@ -33,7 +33,7 @@ pub(super) fn meeting() -> Meeting {
 }
 
 pub(super) fn ask(meeting: &Meeting, who: &Identity, request: Request) -> Answer {
-    // Through bytes, as it would travel.
+    // Encoded and decoded, as when it is sent.
     let request = Request::from_bytes(&request.to_bytes(), &()).unwrap();
     let answer = meeting.answer(&who.public(), NOW, request);
     Answer::from_bytes(&answer.to_bytes(), &()).unwrap()
@@ -114,7 +114,7 @@ fn one_seat_goes_to_one_guest_and_the_host_hears_of_it_once() {
     assert_eq!(ask(&meeting, &cili, Request::Claim(by(&bela))), Answer::Sorry(Refusal::NotYours));
     let box_ = mail(&meeting, &anna);
     assert_eq!(box_.iter().map(|(_, mail)| mail.clone()).collect::<Vec<_>>(), [Mail::Claim(Box::new(by(&bela)))]);
-    // A claim that its host has not answered in time holds nothing.
+    // A request that the host has not answered in time holds no seat.
     let later = NOW + HOLD;
     let mut late = claim(&cili, &hanging, later);
     late.at = later;
@@ -138,7 +138,7 @@ fn many_at_once_for_the_last_seat() {
     (table.seats, table.open) = (4, 3);
     let hanging = Signed::new(&anna, table).unwrap();
     ask(&meeting, &anna, Request::Post(hanging.clone()));
-    // One after the other in every order that matters to a store: the compare and set is the store's own.
+    // One after another is enough: the compare-and-set belongs to the store.
     let got = (10..20u8).filter(|n| {
         let guest = Identity::from_secret(&[*n; 32]);
         let claim = Signed::new(&guest, claim(&guest, &hanging, NOW)).unwrap();
@@ -163,12 +163,12 @@ fn letters_wait_in_order_once_each_until_they_are_cleared() {
     let waiting = mail(&meeting, &bela);
     let expected: Vec<Mail> = (1..=3).map(|n| Mail::Letter(Box::new(letter(&anna, &bela, n)))).collect();
     assert_eq!(waiting.iter().map(|(_, mail)| mail.clone()).collect::<Vec<_>>(), expected);
-    // Reading takes nothing away: a reader that crashes reads again.
+    // Reading deletes nothing: a reader that crashes reads again.
     assert_eq!(mail(&meeting, &bela), waiting);
     assert_eq!(ask(&meeting, &bela, Request::Mail(waiting[1].0)), Answer::Mail(waiting[2..].to_vec()));
     assert_eq!(ask(&meeting, &bela, Request::Clear(waiting[1].0)), Answer::Done);
     assert_eq!(mail(&meeting, &bela), waiting[2..]);
-    // One sender cannot fill a mailbox, and cannot send for another.
+    // One sender can neither fill a mailbox nor send in another's name.
     assert_eq!(
         ask(&meeting, &cili, Request::Send(Box::new(letter(&anna, &bela, 9)))),
         Answer::Sorry(Refusal::NotYours)
@@ -181,7 +181,7 @@ fn letters_wait_in_order_once_each_until_they_are_cleared() {
     let last = mail(&meeting, &bela).last().unwrap().0;
     ask(&meeting, &bela, Request::Clear(last));
     assert_eq!(ask(&meeting, &anna, Request::Send(Box::new(letter(&anna, &bela, 9)))), Answer::Done, "room again");
-    // Nobody else reads or clears it.
+    // Nobody else can read or clear it.
     assert!(mail(&meeting, &cili).is_empty());
     ask(&meeting, &cili, Request::Clear(u64::MAX));
     assert_eq!(mail(&meeting, &bela).len(), 1);
@@ -250,7 +250,7 @@ fn those_are_counted_who_are_on_the_list_of_people() {
         Answer::People(people) => people.len(),
         other => panic!("{other:?}"),
     };
-    // A verifier asks for work all the time, and is nobody whom one could meet.
+    // A verifier constantly requests work and is not a visitor that players could meet.
     assert_eq!(ask(&meeting, &judge, Request::Work), Answer::Work(None));
     assert_eq!(meeting.figures().visitors, 0);
     assert_eq!(hello(&anna, "Anna", NOW), 1, "with who asks");
@@ -260,13 +260,13 @@ fn those_are_counted_who_are_on_the_list_of_people() {
     assert_eq!((meeting.figures().visitors, listed(NOW + 1)), (2, 2));
     assert_eq!(hello(&cili, "Cili", NOW + 2), 3, "now she has one");
     assert_eq!(listed(NOW + 2), 3);
-    // Anna comes again, the others do not: who is not on the list any more is not counted.
+    // Anna returns, the others do not: visitors who are no longer listed are not counted.
     assert_eq!(hello(&anna, "Anna", NOW + HERE / 2), 3);
     assert_eq!(hello(&anna, "Anna", NOW + HERE + 2), 1);
     assert_eq!((listed(NOW + HERE + 2), meeting.figures().visitors), (1, 1));
 }
 
-/// A table of two, its log, and the head of that: they sit down, each says something, and both sign the end.
+/// A table of two, its log and its final head: both sit down, each makes a step, and both sign the end.
 pub(super) fn game(n: u8) -> (Offer, Vec<u8>, Name) {
     let players = &people()[..2];
     let seat = |who: &Identity| OfferSeat { key: who.public(), nonce: [n; 32] };

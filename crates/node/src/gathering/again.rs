@@ -14,8 +14,8 @@ use crate::seating::ticket;
 use crate::table_info::{Kind, SeatInfo, TableInfo};
 
 impl Gathering {
-    /// The person wants to play again with the same people, after this table: the name of the table that waits for them, this fresh one if
-    /// there is none.
+    /// The person wants to play again with the same players, after this table. Returns the name of the table that waits for them: `fresh`
+    /// if there was none.
     pub fn again(
         &mut self,
         own: Own<'_>,
@@ -56,7 +56,7 @@ impl Gathering {
         self.rooms.iter().find(|(_, room)| after(room)).map(|(id, _)| id.clone())
     }
 
-    /// Calls a node that has not come yet to a room for another game.
+    /// Calls a node that has not yet come to a room for another game.
     pub(super) fn call_again(&mut self, key: Key) {
         let theirs = |t: &Ticket| t.used.is_none() && t.only.as_ref().is_some_and(|(only, ..)| *only == key);
         for room in self.rooms.values() {

@@ -1,4 +1,4 @@
-//! The guest's side: present an invite, get a seat, accept the table rules or leave.
+//! The guest's side: presenting an invite, getting a seat, accepting the table rules or leaving.
 
 use outis_game::words::Text;
 use outis_table::Seat;
@@ -29,7 +29,7 @@ pub struct Terms {
 }
 
 impl Gathering {
-    /// Takes an invite. The name of the table: this fresh one, unless the invite was taken before.
+    /// Takes an invite, and returns the name of its table: `fresh`, unless the invite was taken before.
     pub fn join(
         &mut self,
         own: Own<'_>,
@@ -48,7 +48,7 @@ impl Gathering {
         if invite.host == own.key() {
             return Err(sorry("invite.own"));
         }
-        // The same invite once more leads back to its table.
+        // The same invite leads back to its table.
         let taken = self.taken.iter().find(|(secret, _)| *secret == invite.secret);
         if let Some((_, id)) = taken.filter(|(_, id)| own.known.about(id).is_some()) {
             return Ok(id.clone());
@@ -71,13 +71,13 @@ impl Gathering {
             invite,
         };
         self.add(fresh.clone(), Room::Guest(Box::new(guest)))?;
-        // We may be linked with the host already, from another table.
+        // There may be a link to the host already, because of another table.
         self.linked(own, host);
         self.out.push_back(Out::LookAround);
         Ok(fresh)
     }
 
-    /// With the room in which this node is a guest of this host and that fits.
+    /// Changes the room where this node is a guest of this host, if `fits` accepts it.
     pub(super) fn guesting(&mut self, host: Key, fits: impl Fn(&Guest) -> bool, with: impl FnOnce(&mut Guest)) {
         let room = self.rooms.iter_mut().find_map(|(id, room)| match room {
             Room::Guest(guest) if guest.invite.host == host && fits(guest) => Some((id, guest)),
@@ -99,7 +99,7 @@ impl Gathering {
         }
     }
 
-    /// The host admits this guest and sends its number: it must be the one that it promised.
+    /// The host admits this guest and sends its number, which must be the one that the invite promised.
     pub(super) fn welcomed(&mut self, own: Own<'_>, from: Key, secret: Option<&Shown>, told: Option<&say::Welcome>) {
         let mut failed = false;
         let secret = secret.and_then(Shown::secret);
@@ -131,15 +131,15 @@ impl Gathering {
         let is_again = |room: &Room| matches!(room, Room::Guest(guest) if guest.again.is_some());
         let again = gone.iter().filter_map(|id| self.rooms.remove(id)).any(|room| is_again(&room));
         let why = if again { "again".to_owned() } else { format!("invite.{}", why.name()) };
-        // The person learns of it at once: a page that asks for the table meanwhile finds none, and should know why.
+        // The person must learn of it at once: a page that asks for the table finds none, and should know why.
         for id in gone {
             self.out.extend([Out::Notice("bad", sorry(&why), Some(id)), Out::Tables]);
         }
         self.out.push_back(Out::Save);
     }
 
-    /// The host offers a table: it must be what was said, with this guest's nonce in its seat. The host offers a table that is already
-    /// played again, after a link came back.
+    /// The host offers a table: it must be as promised, with this guest's nonce in its seat. After a lost link, a host also offers tables
+    /// again that are already in play.
     pub(super) fn offered(&mut self, own: Own<'_>, from: Key, offered: Offered) {
         let Ok(offer) = Offer::from_bytes(&offered.offer, &()) else { return };
         if let Some(id) = own.known.find(offer.id()) {
@@ -162,7 +162,7 @@ impl Gathering {
 }
 
 impl Guest {
-    /// What a host says, if it is what its invite promised, and what it had listed in the lobby.
+    /// What a host says, if it is what its invite promised and what the lobby listed.
     fn read(&self, own: Own<'_>, told: &say::Welcome) -> Option<Welcome> {
         if promise(&told.number) != self.invite.promise {
             return None;
@@ -175,7 +175,7 @@ impl Guest {
             Some(name) => *game.grades().iter().find(|grade| *name == grade.name())?,
         };
         let (options, seats) = game.choose(grade, &dials)?;
-        // What is played is what was listed in the lobby, or nothing.
+        // The table must be what the lobby listed.
         let is_other =
             |(name, quality, chosen): &Expected| *name != game.name() || *quality != grade.name() || *chosen != dials;
         if self.expect.as_ref().is_some_and(is_other) {
@@ -195,12 +195,12 @@ impl Guest {
         })
     }
 
-    /// The words that the host sees as well: those of this invite, or those from before.
+    /// The safety words that the host sees as well: those of this invite, or those from the game before.
     pub(super) fn words(&self) -> Option<&String> {
         self.compare.as_ref().or_else(|| self.welcome.as_ref().map(|welcome| &welcome.compare))
     }
 
-    /// Whether this is the host's name of the table.
+    /// Whether this is the host's name for the table.
     pub(super) fn is_in(&self, room: &str) -> bool {
         self.welcome.as_ref().is_some_and(|welcome| welcome.room == room)
     }
@@ -243,7 +243,7 @@ fn fitting(
             });
         }
         let home = told.home?;
-        // A person sits at home; only the host brings bots, and says so.
+        // A person sits at their own node; only the host brings bots, and says so.
         if home == own || (home != key && !(home == host && told.bot)) {
             return None;
         }
@@ -255,7 +255,7 @@ fn fitting(
     offer.seats.iter().zip(told).enumerate().map(chair).collect()
 }
 
-/// What a host says about seats, as it is shown.
+/// What a host says about its seats, for the page.
 pub(super) fn told(seats: &[SeatTold]) -> Vec<Value> {
     let seat = |(i, seat): (usize, &SeatTold)| json!({ "seat": i, "kind": seat.kind.name(), "name": seat.name, "ready": seat.kind != Told::Open, "link": "here" });
     seats.iter().enumerate().map(seat).collect()

@@ -1,4 +1,4 @@
-//! The host's side: open a table, invite, admit guests, begin.
+//! The host's side: opening a table, inviting, admitting guests, beginning.
 
 use outis_game::words::{Arg, Text};
 use outis_table::Seat;
@@ -15,17 +15,17 @@ use crate::say::{ChairTold, Knock, NotLetIn, Offered, Say, SeatTold, Shown, Told
 use crate::seating;
 use crate::table_info::{Kind, Pace, SeatInfo, TableInfo};
 
-/// What a notice says about a table.
+/// What a listing says about a table.
 pub struct Openings {
     /// The game.
     pub game: String,
     /// The grade of its protocol.
     pub grade: Grade,
-    /// What the host chose.
+    /// The host's options.
     pub dials: Vec<i64>,
-    /// Seats in all.
+    /// How many seats there are.
     pub seats: u8,
-    /// Seats that are open.
+    /// How many of them are open.
     pub open: u8,
 }
 
@@ -33,13 +33,13 @@ pub struct Openings {
 pub struct RoomPlan<'a> {
     /// The game.
     pub game: &'a str,
-    /// What the host chose; empty for the usual.
+    /// The host's options; empty for the defaults.
     pub dials: Vec<i64>,
-    /// How it is proved.
+    /// The grade of its protocol.
     pub grade: Grade,
     /// Levels of the bots at some of its seats.
     pub bots: &'a [u8],
-    /// How long they think.
+    /// How long the bots think.
     pub pace: Pace,
 }
 
@@ -55,7 +55,7 @@ impl Gathering {
         let (options, seats) = known.choose(grade, &dials).ok_or_else(|| sorry("choices"))?;
         let open = usize::from(seats).checked_sub(1 + bots.len()).filter(|open| *open > 0);
         let open = open.ok_or_else(|| sorry("choices"))?;
-        // Guests come first, bots last: so the numbers of bots' seats stay what they are.
+        // Guests come first and bots last, so the bots' seat numbers never change.
         let mut places = vec![SeatState::Ours];
         places.extend((0..open).map(|_| SeatState::Open));
         places.extend(bots.iter().map(|level| SeatState::Bot(*level)));
@@ -75,7 +75,7 @@ impl Gathering {
         self.add(fresh, Room::Host(room))
     }
 
-    /// What a notice about a table of this host would say. `None` if the table no longer waits.
+    /// What a listing of this host's table would say. `None` if the table no longer waits.
     pub fn openings(&self, id: &str) -> Option<Openings> {
         match self.rooms.get(id)? {
             Room::Host(host) if !host.begun => {
@@ -92,14 +92,14 @@ impl Gathering {
         }
     }
 
-    /// Whether somebody has come to a table of this host, or may come with an invite.
+    /// Whether a guest sits at this host's table, or may come with an invite.
     pub fn has_invited(&self, id: &str, wall: u64) -> bool {
         let Some(Room::Host(host)) = self.rooms.get(id) else { return false };
         let sits = host.seats.iter().any(|seat| matches!(seat, SeatState::Guest { .. }));
         sits || host.invites.iter().any(|ticket| ticket.used.is_none() && u64::from(ticket.until) * 1_000 > wall)
     }
 
-    /// Lets a table of this host be a correspondence game, or not.
+    /// Makes this host's table a correspondence game, or not.
     pub fn set_days(&mut self, id: &str, days: Option<u8>) {
         if let Ok(host) = self.hosting(id) {
             host.days = days;
@@ -107,13 +107,13 @@ impl Gathering {
         }
     }
 
-    /// A new invite for an open seat. A person who copies it sends it on, so it must be known after a crash.
+    /// A new invite for an open seat. A person copies it and sends it on, so it must be known after a crash.
     pub fn invite(&mut self, own: Own<'_>, id: &str, hours: u32, rng: &mut dyn CryptoRng) -> Result<Invite, Text> {
         let address = own.invite_address().ok_or_else(|| sorry("offline"))?;
         let now = own.seconds();
         let room = self.hosting(id)?;
         room.invites.retain(|ticket| ticket.used.is_some() || ticket.until > now);
-        // A guest who has come and gone needs none any more.
+        // A guest who has come and gone no longer needs one.
         let sits = |key: &Key| room.seats.iter().any(|seat| seat.is_of(key));
         let left = |ticket: &Ticket| ticket.used.is_some_and(|(key, _)| !sits(&key));
         if room.invites.len() >= MAX_INVITES
@@ -131,7 +131,7 @@ impl Gathering {
         Ok(Invite { until, host: own.key(), secret, promise: promise(&number), address })
     }
 
-    /// An invite that could not be written to the disk is not one.
+    /// Removes an invite that could not be written to the disk.
     pub fn take_back_invite(&mut self, id: &str, secret: &[u8; 16]) {
         if let Ok(room) = self.hosting(id) {
             room.invites.retain(|ticket| ticket.secret != *secret);
@@ -139,7 +139,7 @@ impl Gathering {
         }
     }
 
-    /// Makes the oldest unused one of these invites void, if there is one; its secret.
+    /// Makes the oldest unused one of these invites void, and returns its secret, if there is one.
     pub fn void_oldest(&mut self, id: &str, secrets: &[[u8; 16]]) -> Option<[u8; 16]> {
         let room = self.hosting(id).ok()?;
         let oldest = |ticket: &Ticket| ticket.used.is_none() && secrets.contains(&ticket.secret);
@@ -157,7 +157,7 @@ impl Gathering {
         host.invites.iter().any(|ticket| ticket.secret == *secret && leads(ticket))
     }
 
-    /// Makes all unused invites void.
+    /// Makes all unused invites void, except those for another game with the same players.
     pub fn uninvite(&mut self, id: &str) -> Result<(), Text> {
         self.hosting(id)?.invites.retain(|ticket| ticket.used.is_some() || ticket.only.is_some());
         self.out.extend([Out::Save, Out::Changed(id.to_owned())]);
@@ -179,7 +179,7 @@ impl Gathering {
         let SeatState::Guest { key, .. } = place else { return Err(sorry("seat")) };
         let key = *key;
         *place = SeatState::Open;
-        // Or its program would knock again and sit down again, perhaps in a seat that it does not believe.
+        // Otherwise the guest's program would present its invite again and sit down again, perhaps in a seat that it was not given first.
         host.invites.retain(|ticket| ticket.used.is_none_or(|(by, _)| by != key));
         self.out.extend([Out::Save, Out::Say(key, Say::Gone(id.to_owned()))]);
         self.gathered(id);
@@ -193,20 +193,20 @@ impl Gathering {
         }
     }
 
-    /// Tells pages who sits where, and soon the guests ([`Gathering::tell_guests`]). A guest who was admitted is on the disk before anyone
-    /// hears of it.
+    /// Updates the pages about who sits where, and soon the guests ([`Gathering::tell_guests`]). An admitted guest is on the disk before
+    /// anyone learns of it.
     fn gathered(&mut self, id: &str) {
         self.untold.insert(id.to_owned());
         self.out.extend([Out::Save, Out::Changed(id.to_owned()), Out::Tables]);
     }
 
-    /// Whether guests are to be told who sits where.
+    /// Whether some guests are to learn who sits where.
     pub fn has_untold(&self) -> bool {
         !self.untold.is_empty()
     }
 
-    /// Tells the guests of all rooms where somebody came or went who sits where. The node does that now and then, so that no guest can
-    /// make it say more to the others than they would listen to (INV-18).
+    /// Tells the guests of every room that changed who sits where. The node does that at intervals, so that no guest can make it send the
+    /// others more than they accept (INV-18).
     pub fn tell_guests(&mut self, own: Own<'_>) {
         for id in std::mem::take(&mut self.untold) {
             let Some(Room::Host(room)) = self.rooms.get(&id) else { continue };
@@ -219,7 +219,7 @@ impl Gathering {
         }
     }
 
-    /// Begins, if everyone is there.
+    /// Begins, if everyone has come.
     pub fn begin(&mut self, own: Own<'_>, id: &str, rng: &mut dyn CryptoRng) -> Result<(), Text> {
         let room = self.hosting(id)?;
         if !room.is_ready() || room.begun {
@@ -243,9 +243,9 @@ impl Gathering {
         Ok(())
     }
 
-    /// The answer to a node that shows an invite. It waits for the note, like everything that is said.
+    /// The answer to a node that presents an invite. Like every message, it waits for the note.
     pub fn knock(&mut self, own: Own<'_>, from: Key, knock: &Knock) -> Say {
-        // A blocked player does not learn it: to them the invite is unknown.
+        // A blocked player does not learn that they are blocked: to them, the invite is unknown.
         let answer = if own.known.is_blocked(&from) { Err(NotLetIn::Unknown) } else { self.knocked(own, from, knock) };
         answer.unwrap_or_else(|why| Say::Refuse(knock.secret.clone(), why))
     }
@@ -253,7 +253,7 @@ impl Gathering {
     fn knocked(&mut self, own: Own<'_>, from: Key, knock: &Knock) -> Result<Say, NotLetIn> {
         let secret = knock.secret.as_ref().and_then(Shown::secret).ok_or(NotLetIn::Unknown)?;
         let nonce = knock.nonce.ok_or(NotLetIn::Unknown)?;
-        // Nobody could sit down beside a key that is none.
+        // Nobody could sit at a table with an invalid key.
         seating::key(&from).map_err(|_| NotLetIn::Unknown)?;
         let name = if knock.name.is_empty() { spoken(&from.0[..2]) } else { knock.name.clone() };
         let found = self.rooms.iter_mut().find_map(|(id, room)| match room {
@@ -266,18 +266,18 @@ impl Gathering {
         let Some((id, host, ticket)) = found else {
             let tables = own.known.hosted();
             let spent = self.spent.iter().find(|(known, ..)| *known == secret).cloned();
-            // A crash may have come between the table and the note that says that its invites are spent.
+            // A crash may have come between opening the table and noting that its invites are used.
             if let Some(welcome) = tables.iter().find_map(|about| welcome_again(own, about, from, knock)) {
                 return Ok(welcome);
             }
-            // It sits at a table of an earlier version: the offer is on its way.
+            // It sits at a table that an earlier version opened: the offer follows.
             if tables.iter().any(|about| seat_of(about, from, nonce).is_some()) {
                 return Ok(Say::Soon);
             }
             return match spent {
                 Some((_, key, id)) if key != from => Err(self.used_again(name, id)),
-                // A guest of a table that is over would like another game; its host has not said so yet. Nobody waits for a table that is
-                // not played any more.
+                // A guest of a finished table may want another game before its host does. Nobody is asked to wait for a table that is no
+                // longer in play.
                 spent => {
                     let why = if spent.is_some() { NotLetIn::Used } else { NotLetIn::Unknown };
                     self.wanted_again(own, from, knock.again).map(|()| Say::Soon).ok_or(why)
@@ -285,16 +285,16 @@ impl Gathering {
             };
         };
         let Some(ticket) = host.invites.get_mut(ticket) else { return Err(NotLetIn::Unknown) };
-        // Its secret is no secret: whoever has the log of the last game can compute it.
+        // The secret of an invite to another game is public: anyone who has the log of the last one can compute it.
         if ticket.only.as_ref().is_some_and(|(only, ..)| *only != from) {
             return Err(NotLetIn::Unknown);
         }
-        // Who sits there is written down by now.
+        // The seats of the offer are fixed by now.
         if host.begun && ticket.used != Some((from, nonce)) {
             return Ok(Say::Soon);
         }
         match ticket.used {
-            // The same guest again, after the link was lost. Another number would let it choose the words.
+            // The same guest again, after the link was lost. A different nonce would let the guest choose the safety words.
             Some(by) if by == (from, nonce) => {}
             Some(_) => return Err(self.used_again(name, id)),
             None if ticket.until <= own.seconds() => return Err(NotLetIn::Expired),
@@ -302,7 +302,7 @@ impl Gathering {
         }
         let (seat, came) = match host.seats.iter().position(|seat| seat.is_of(&from)) {
             Some(seat) if ticket.used.is_some() => (seat, false),
-            // One person, one seat: keys at a table are all different.
+            // One person, one seat: all keys at a table are different.
             Some(_) => return Err(NotLetIn::Seated),
             None => {
                 let free = |seat: &usize| matches!(host.seats.get(*seat), Some(SeatState::Open));
@@ -341,8 +341,8 @@ impl Gathering {
         Ok(Say::Welcome(knock.secret.clone(), Some(Box::new(welcome))))
     }
 
-    /// A guest was let in, and what is said to it next, if its table was closed or has begun before it was told, or it was sent away: that
-    /// was said too early.
+    /// What to send to an admitted guest next, if its table has closed or begun since, or the host has dismissed it: the first message
+    /// about that went out before the guest knew the table.
     pub fn meanwhile(&self, own: Own<'_>, guest: Key, answer: &Say) -> Option<Say> {
         let Say::Welcome(_, Some(welcome)) = answer else { return None };
         let here = match self.rooms.get(&welcome.room) {
@@ -356,14 +356,14 @@ impl Gathering {
         (!here).then(|| Say::Gone(welcome.room.clone()))
     }
 
-    /// A node shows an invite that another person has used: the host should know.
+    /// A node presents an invite that another person has used: the host should know.
     fn used_again(&mut self, name: String, id: TableName) -> NotLetIn {
         let text = Text::new("node.notice.invite-again").with("who", Arg::Plain(name));
         self.out.push_back(Out::Notice("bad", text, Some(id)));
         NotLetIn::Used
     }
 
-    /// A guest takes its leave before the table begins.
+    /// A guest leaves before the table begins.
     pub(super) fn unseated(&mut self, from: Key, secret: &Shown) {
         let Some(secret) = secret.secret() else { return };
         let is_theirs = |t: &Ticket| t.has(&secret) && t.used.is_some_and(|(key, _)| key == from);
@@ -381,8 +381,8 @@ impl Gathering {
     }
 }
 
-/// The welcome of a guest that has not received it, or not kept it, although its table has begun: without it the guest accepts no
-/// offer. It is recognised by its key and the number that it drew for its seat.
+/// The welcome of a guest that has not received it, or not stored it, although its table has begun: without it the guest accepts no offer.
+/// The guest is recognised by its key and its nonce.
 fn welcome_again(own: Own<'_>, about: &TableInfo, guest: Key, knock: &Knock) -> Option<Say> {
     let seat = seat_of(about, guest, knock.nonce?)?;
     let told = |chair: &SeatInfo| {
@@ -402,9 +402,9 @@ fn welcome_again(own: Own<'_>, about: &TableInfo, guest: Key, knock: &Knock) -> 
     Some(Say::Welcome(knock.secret.clone(), Some(Box::new(welcome))))
 }
 
-/// The seat of a guest at a table of ours, by its key and the number that it drew.
+/// The seat of a guest at a table that this node hosts, by the guest's key and nonce.
 fn seat_of(about: &TableInfo, guest: Key, nonce: [u8; 32]) -> Option<usize> {
-    // A stranger costs a comparison (INV-10).
+    // An unknown node costs one comparison (INV-10).
     let seat = about.seats.iter().position(|chair| chair.key == guest)?;
     let offer = Offer::from_bytes(&about.offer, &()).ok()?;
     offer.seats.get(seat).filter(|place| place.nonce == nonce).map(|_| seat)
@@ -450,7 +450,7 @@ impl Host {
         !self.seats.iter().any(|seat| matches!(seat, SeatState::Open))
     }
 
-    /// What guests are told about who sits where. No keys: nobody needs them yet.
+    /// What guests learn about who sits where. It has no keys: nobody needs them yet.
     fn public(&self, own: &str) -> Vec<SeatTold> {
         let seat = |(seat, place): (u8, &SeatState)| {
             let (kind, name) = match place {

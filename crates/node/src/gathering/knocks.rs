@@ -1,4 +1,4 @@
-//! Who knocks with what, and what a guest believes: one gathering against the words of others.
+//! Which invites a host accepts, and what a guest believes: one gathering against messages from others.
 
 use std::cell::RefCell;
 
@@ -63,7 +63,7 @@ impl Side {
         self.keys.key()
     }
 
-    /// Something happens; what the gathering wants. Tables that it wants opened are.
+    /// Does something with the gathering; returns what it wants. Tables that it wants opened are opened.
     fn with<T>(&mut self, with: impl FnOnce(&mut Gathering, Own<'_>, &mut ChaCha20Rng) -> T) -> (T, Vec<Out>) {
         let known = Opened(&self.tables);
         let (keys, address, game) = (&self.keys, Some(&self.address), outis_catalogue::game as fn(&str) -> _);
@@ -87,7 +87,7 @@ impl Side {
         self.with(|gathering, own, _| gathering.heard(own, from, word)).1
     }
 
-    /// The game is over.
+    /// Ends all games.
     fn ends(&mut self) {
         self.tables.borrow_mut().iter_mut().for_each(|about| about.end = Some(Ending::Finished));
     }
@@ -101,7 +101,7 @@ fn is_bad(out: &Out) -> bool {
     matches!(out, Out::Notice("bad", ..))
 }
 
-/// All that both say goes to and fro until nobody says anything.
+/// Carries messages both ways until there are none left.
 fn talk(host: &mut Side, guest: &mut Side, first: Vec<Say>) {
     let (mut to_host, mut to_guest) = (first, Vec::new());
     while !to_host.is_empty() || !to_guest.is_empty() {
@@ -114,7 +114,7 @@ fn talk(host: &mut Side, guest: &mut Side, first: Vec<Say>) {
     }
 }
 
-/// A guest with an invite, and what it says when its link comes up.
+/// A host, a guest with an invite, the invite, and what the guest sends when its link comes up.
 fn invited() -> (Side, Side, String, Vec<Say>) {
     let (mut host, mut guest) = (Side::new(1), Side::new(2));
     let (grade, pace) = (Grade::Hardened, Pace::None);
@@ -137,7 +137,7 @@ fn begin(host: &mut Side, room: &str) -> Vec<Say> {
     said(&outs)
 }
 
-/// A host and its guest at a table that is over, and a third person.
+/// A host and its guest after a game, and a third node.
 fn after_a_game() -> (Side, Side, Side) {
     let (mut host, mut guest, _, knocks) = invited();
     talk(&mut host, &mut guest, knocks);
@@ -160,11 +160,11 @@ fn again_at(side: &mut Side, fresh: &str) -> Vec<Say> {
 #[test]
 fn who_comes_too_late_to_a_table_is_told() {
     let (mut host, mut guest, text, knocks) = invited();
-    // The host hears the guest, begins and ends; the guest heard nothing.
+    // The host admits the guest, begins and ends; the guest received nothing.
     knocks.iter().for_each(|word| drop(host.hears(guest.key(), word.clone())));
     begin(&mut host, "room");
     let is_refused = |outs: &[Out]| matches!(said(outs)[..], [Say::Refuse(_, NotLetIn::Used)]);
-    // By another number the table is not to be had (INV-4), by its own it is.
+    // With a different nonce, the guest does not get the table (INV-4); with its own, it does.
     let other = joined(&mut Side { rng: ChaCha20Rng::seed_from_u64(9), ..Side::new(2) }, "other", &text);
     let outs = host.hears(guest.key(), other[0].clone());
     assert!(is_refused(&outs) && !outs.iter().any(is_bad), "it is nobody else");
@@ -173,7 +173,7 @@ fn who_comes_too_late_to_a_table_is_told() {
     let outs = host.hears(guest.key(), knocks[0].clone());
     assert!(is_refused(&outs) && !outs.iter().any(is_bad));
     assert!(guest.hears(host.key(), said(&outs).remove(0)).iter().any(is_bad), "the person is told");
-    // Somebody else with it is refused, and that the host should know.
+    // Another node with the same invite is refused, and the host should know that.
     let outs = host.hears(Side::new(7).key(), knocks[0].clone());
     assert!(is_refused(&outs) && outs.iter().any(is_bad));
 }
@@ -199,7 +199,7 @@ fn a_wish_for_another_game_is_heard_each_time() {
     let wish = again_at(&mut guest, "again");
     let shows = |outs: &[Out]| outs.iter().any(|out| matches!(out, Out::WantsAgain(..)));
     assert!(shows(&host.hears(guest.key(), wish[0].clone())));
-    // The host has a room for it, and nobody else hears of that: the secret is in the log (INV-14).
+    // The host opens a room for it, and no other node learns of that: the secret can be computed from the log (INV-14).
     again_at(&mut host, "second");
     talk(&mut host, &mut guest, wish.clone());
     let outs = host.hears(third.key(), wish[0].clone());
@@ -208,7 +208,7 @@ fn a_wish_for_another_game_is_heard_each_time() {
     begin(&mut host, "second");
     let outs = host.hears(third.key(), wish[0].clone());
     assert!(matches!(said(&outs)[..], [Say::Refuse(_, NotLetIn::Unknown)]) && !outs.iter().any(is_bad));
-    // After that game, once more after the first table.
+    // After that game, the guest wants another one after the first table.
     host.ends();
     assert!(shows(&host.hears(guest.key(), wish[0].clone())));
     let Say::Knock(knock) = &wish[0] else { panic!() };
@@ -224,7 +224,7 @@ fn the_host_sits_on_the_first_seat() {
     let odd = Say::Welcome(secret, Some(Box::new(say_at(*told, 0))));
     assert!(guest.hears(host.key(), odd).iter().any(is_bad), "a welcome to the host's own seat");
     guest.hears(host.key(), welcome);
-    // An offer in which another sits on the host's seat, and all else is as it should be.
+    // An offer that puts another player in the host's seat; everything else is as it should be.
     let offers = begin(&mut host, "room");
     let Some(Say::Offer(true_offer)) = offers.into_iter().find(|word| matches!(word, Say::Offer(_))) else { panic!() };
     let mut offer = Offer::from_bytes(&true_offer.offer, &()).unwrap();
@@ -244,7 +244,7 @@ fn say_at(told: crate::say::Welcome, seat: u8) -> crate::say::Welcome {
     crate::say::Welcome { seat, ..told }
 }
 
-/// A node that is at the relay of one host says so to that host alone.
+/// A node that uses one host's relay tells that host alone.
 #[test]
 fn a_relay_of_somebody_else_is_named_to_nobody_else() {
     let (mut host, mut guest, text, _) = invited();
@@ -258,14 +258,14 @@ fn a_relay_of_somebody_else_is_named_to_nobody_else() {
     let host_key = host.key();
     let knocks = |guest: &mut Side| said(&guest.with(|g, own, _| g.linked(own, host_key)).1);
     assert_eq!(named(&knocks(&mut guest)[0]), None);
-    // The host names that relay itself.
+    // This invite names that relay itself.
     let mut invite = Invite::from_text(&text).map_err(drop).unwrap();
     invite.address = at(Some("https://relay.example/"));
     let mut other = Side::new(2);
     other.address = guest.address.clone();
     joined(&mut other, "other", &invite.to_text());
     assert_eq!(named(&knocks(&mut other)[0]), other.address.relay);
-    // A host is for a while at the relay of somebody else.
+    // The host uses another player's relay for a while.
     let knock = knocks(&mut guest).remove(0);
     host.hears(guest.key(), knock);
     host.address = guest.address.clone();

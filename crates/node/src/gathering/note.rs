@@ -27,13 +27,13 @@ struct Kept {
 }
 
 impl Gathering {
-    /// Everything, as it is written down.
+    /// Everything that must survive a restart.
     pub fn note(&self) -> Vec<u8> {
         let keeping = Keeping { version: VERSION, rooms: &self.rooms, spent: &self.spent, taken: &self.taken };
         serde_json::to_vec(&keeping).expect("rooms are maps with text for keys")
     }
 
-    /// Takes up what was written down, but for tables that have begun since; `None` if another version wrote it.
+    /// Reads a note, without the tables that have begun since; `None` if another version wrote it, or if it names an unknown game.
     pub fn read(
         note: &[u8],
         game: fn(&str) -> Option<&'static dyn Game>,
@@ -49,24 +49,22 @@ impl Gathering {
         }
         let count = kept.rooms.len();
         kept.rooms.retain(|id, _| !has_begun(id));
-        // Or a room whose table is deleted later would be there again, with an invite for the same seat and number.
+        // Otherwise a room whose table is deleted later would come back, with an invite for the same seat and number.
         let out = if kept.rooms.len() < count { VecDeque::from([Out::Save]) } else { VecDeque::new() };
         Some(Self { rooms: kept.rooms, spent: kept.spent, taken: kept.taken, untold: BTreeSet::new(), out })
     }
 }
 
-/// An invite as its text.
+/// An invite, stored as its text.
 pub(super) mod text {
     use serde::{Deserialize, Deserializer, Serializer};
 
     use crate::invite::Invite;
 
-    /// Writes the text.
     pub(crate) fn serialize<S: Serializer>(invite: &Invite, out: S) -> Result<S::Ok, S::Error> {
         out.serialize_str(&invite.to_text())
     }
 
-    /// Reads the text.
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Invite, D::Error> {
         let text = String::deserialize(from)?;
         Invite::from_text(&text).map_err(|_| serde::de::Error::custom("not an invite"))

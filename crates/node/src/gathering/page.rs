@@ -1,4 +1,4 @@
-//! What a page shows of a table that waits.
+//! What a page shows of a waiting table.
 #![expect(
     clippy::indexing_slicing,
     reason = "fields of JSON: one that is missing reads as null, and what is written to was made here"
@@ -98,7 +98,7 @@ impl Guest {
 }
 
 impl Host {
-    /// Invites that nobody has used and that are on the disk, as they are to be sent: with the addresses of now. The newest comes last.
+    /// Invites that are unused and on the disk, ready to send, with the current addresses. The newest comes last.
     fn open_invites(&self, own: Own<'_>) -> Vec<Value> {
         let Some(address) = own.invite_address() else { return Vec::new() };
         let (host, now) = (own.key(), own.seconds());

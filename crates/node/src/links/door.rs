@@ -1,5 +1,5 @@
-//! The door: nodes that nobody knows yet. Each may greet and show one invite (INV-10); one that stays silent makes room for the next,
-//! so a crowd cannot keep out an invited guest.
+//! The door: nodes that are not known yet. Each may send a greeting and present one invite (INV-10); one that stays silent makes room for
+//! the next, so a crowd cannot keep out an invited guest.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -7,11 +7,11 @@ use std::net::{IpAddr, Ipv6Addr};
 use super::{LinkId, Millis};
 use crate::names::Key;
 
-/// Unknown nodes at the door at once, and those of one network address.
+/// How many unknown nodes may be at the door, and how many of them from one network address.
 pub const MAX_STRANGERS: usize = 32;
 /// See [`MAX_STRANGERS`].
 pub const MAX_OF_PLACE: usize = 8;
-/// How long an unknown node may take for its first message, and for its knock.
+/// How long an unknown node may take for its first message, and for its invite.
 pub const FIRST_WORD: Millis = 3_000;
 /// See [`FIRST_WORD`].
 pub const KNOCK: Millis = 15_000;
@@ -20,7 +20,7 @@ pub(super) const ANSWER: Millis = 3_000;
 /// A node that has just come is about to send its first message: all others make room before it does.
 const FRESH: Millis = 500;
 
-/// The place of an address. A node with one address of version 6 has a whole network of them, so that is one place.
+/// The place of an address, for the limit. A node with one IPv6 address has a whole network of them, so the network is one place.
 pub fn place_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(ip) => {
@@ -34,13 +34,13 @@ pub fn place_of(address: IpAddr) -> IpAddr {
 /// How far an unknown node has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// It has said nothing.
+    /// It has sent nothing.
     Silent,
-    /// It has said what it speaks.
+    /// It has sent its greeting.
     Greeted,
-    /// It shows an invite, and the node decides.
+    /// It has presented an invite, and this node decides.
     Knocked,
-    /// It was not let in, and hears why; the door closes then.
+    /// It was refused, and is being told why; at this time the door closes.
     Refused(Millis),
 }
 
@@ -80,10 +80,10 @@ impl Door {
     /// An unknown node comes. Returns the links that make room for it; `None` if there is no room to be made.
     pub(super) fn enter(&mut self, now: Millis, link: LinkId, peer: Key, place: Option<IpAddr>) -> Option<Vec<LinkId>> {
         let mut gone: Vec<LinkId> = Vec::new();
-        // Of two links of one unknown node the newer counts.
+        // Of two links by one unknown node, the newer counts.
         gone.extend(self.0.iter().find(|(_, other)| other.peer == peer).map(|(link, _)| *link));
         let place = place.map(place_of);
-        // A node that comes over a relay has no place.
+        // A node that comes through a relay has no place.
         if place.is_some() {
             self.make_room(now, &mut gone, MAX_OF_PLACE, |other| other.place == place)?;
         }
@@ -113,7 +113,7 @@ impl Door {
         self.0.get(&link).map(|stranger| stranger.stage)
     }
 
-    /// An unknown node has come further.
+    /// Notes how far an unknown node has come.
     pub(super) fn set_stage(&mut self, link: LinkId, stage: Stage) {
         self.0.get_mut(&link).into_iter().for_each(|stranger| stranger.stage = stage);
     }
@@ -123,12 +123,12 @@ impl Door {
         self.0.remove(&link).is_some()
     }
 
-    /// Those whose time is over.
+    /// The links of nodes whose time is over.
     pub(super) fn late(&self, now: Millis) -> Vec<LinkId> {
         self.0.iter().filter(|(_, stranger)| stranger.until() <= now).map(|(link, _)| *link).collect()
     }
 
-    /// When the time of one of them is over.
+    /// When the time of the next one is over.
     pub(super) fn due(&self) -> Option<Millis> {
         self.0.values().map(Stranger::until).min()
     }

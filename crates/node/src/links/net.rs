@@ -1,4 +1,4 @@
-//! What happens to the machine's links, and what it is to do with them.
+//! What the machine reports about links, and what it is to do with them.
 
 use std::net::SocketAddr;
 
@@ -11,55 +11,56 @@ use crate::names::Key;
 use crate::say::{Knock, Say};
 use crate::settings::Network;
 
-/// The name of a link on this machine. We number what we dial, the machine what it accepts; no number comes twice.
+/// The name of a link on this machine. This node numbers the links that it opens, the machine those that it accepts; no number is used
+/// twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LinkId {
-    /// Whether we dialled it.
+    /// Whether this node opened it.
     pub ours: bool,
     /// Its number.
     pub n: u64,
 }
 
-/// How others may reach us.
+/// How others may reach this node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Reach {
-    /// Not yet: the machine binds. Whatever was linked before is gone.
+    /// Not yet: the machine is binding. All earlier links are gone.
     #[default]
     Starting,
-    /// Here.
+    /// They can reach it.
     Ready {
-        /// Where we may be found.
+        /// Where this node may be found.
         address: Address,
-        /// Whether somebody else's servers help, and so see who talks to whom.
+        /// Whether other people's servers help, and so see who talks to whom.
         public: bool,
     },
-    /// The relay is gone. Direct links go on.
+    /// The relay is gone. Direct links continue.
     Lost {
-        /// Where we may be found without it.
+        /// Where this node may be found without it.
         address: Address,
         /// As before.
         public: bool,
     },
-    /// Not at all, in words.
+    /// Not at all, and why.
     Failed(String),
 }
 
-/// What happens to the machine.
+/// What the machine reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NetIn {
     /// Time passes.
     Tick,
-    /// How nodes are reached in this run: as the settings say, or the command line.
+    /// How nodes are reached in this run, from the settings or the command line.
     By(Network),
-    /// We are about to be reached over this relay of our own, or over none.
+    /// The machine is about to bind, with this relay of the person's own or with none.
     Bound(Option<Relay>),
-    /// We can be reached otherwise.
+    /// How others may reach this node has changed.
     Reach(Reach),
-    /// A link is there: one that we dialled, or one that came.
+    /// A link is up: one that this node opened, or one that came in.
     Up {
-        /// Which.
+        /// The link.
         link: LinkId,
-        /// Who is at the other end; the transport has checked it.
+        /// The node at the other end; the transport has checked its key.
         peer: Key,
         /// Where it came from, if the transport can tell.
         from: Option<SocketAddr>,
@@ -68,92 +69,99 @@ pub enum NetIn {
     Message {
         /// Over which link.
         link: LinkId,
-        /// Without its length.
+        /// The message, without its length.
         bytes: Vec<u8>,
     },
     /// A message has left.
     Sent {
         /// Over which link.
         link: LinkId,
-        /// How long it was.
+        /// Its length.
         bytes: usize,
     },
-    /// What is where the relay of a node should be that is being dialled.
+    /// What the machine found at the relay of a node that is being called.
     Relay(Key, RelayFound),
-    /// A link is down: broken, silent, closed by the other; or a dial failed.
+    /// A link is down: broken, silent, or closed by the other node; or a call failed.
     Down(LinkId),
 }
 
 /// What the machine is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NetOut {
-    /// Bind again, as the settings say: first the old links go down, and [`Reach::Starting`].
+    /// Bind again, as the settings say: first close the old links, and report [`Reach::Starting`].
     Bind,
-    /// Dial a node.
+    /// Call a node.
     Dial {
-        /// Under this name.
+        /// The name of the new link.
         link: LinkId,
         /// The node.
         peer: Key,
-        /// Where it may be.
+        /// Where it may be found.
         address: Address,
     },
-    /// Take one message more, if it is no longer than this.
+    /// See whether the relay of a host is there, and report it as [`NetIn::Relay`]: its guest, who has no seat yet, is told.
+    Look {
+        /// The host.
+        peer: Key,
+        /// Where it may be found.
+        address: Address,
+    },
+    /// Accept one more message, if it is no longer than this.
     Allow {
-        /// Of which link.
+        /// From which link.
         link: LinkId,
-        /// In bytes.
+        /// The length in bytes.
         most: usize,
     },
-    /// Send a message, after those before it.
+    /// Send a message, after all earlier ones.
     Send {
         /// Over which link.
         link: LinkId,
-        /// Without its length.
+        /// The message, without its length.
         bytes: Vec<u8>,
     },
-    /// End a link, or give up a dial. What was sent may go first, if the other takes it at once.
+    /// Close a link, or give up a call. Messages sent before may still leave, if the other node accepts them at once.
     HangUp(LinkId),
 }
 
-/// What the rest of the node is told.
+/// What the rest of the node learns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Told {
-    /// A link to a node is up, perhaps in place of another: whatever it may not know is to be said.
+    /// A link to a node is up, perhaps in place of another: send whatever the node may not know.
     Here(Key),
     /// A node is away.
     Away(Key),
-    /// Something else is known of the relay of a node that does not answer.
+    /// Something new is known about the relay of a node that does not answer.
     Relay,
-    /// A frame for one of our seats.
+    /// A frame for one of this node's seats.
     Frame {
         /// From which node.
         from: Key,
         /// At which table.
         table: TableId,
-        /// Who sends it.
+        /// The seat that sends it.
         sender: Seat,
-        /// For whom.
+        /// The seat that receives it.
         seat: Seat,
         /// The frame.
         bytes: Vec<u8>,
     },
-    /// A node said something.
+    /// A message from a node.
     Word(Key, Say),
-    /// A stranger shows an invite: to be answered by [`Links::answer`](super::Links::answer).
+    /// An unknown node presents an invite, to be answered with [`Links::answer`](super::Links::answer).
     Knock(LinkId, Key, Knock),
-    /// Somebody has another version: this one.
+    /// A node has a different version: this one.
     OtherVersion(String),
-    /// How others may reach us has changed.
+    /// How others may reach this node has changed.
     Reach,
 }
 
-/// One thing to be done.
+/// One thing to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Out {
-    /// By the machine.
+    /// For the machine.
     Net(NetOut),
-    /// By the rest of the node.
+    /// For the rest of the node.
     Told(Told),
 }
 
@@ -162,8 +170,8 @@ pub enum Out {
 pub enum Presence {
     /// There is a link.
     Here,
-    /// We are trying.
+    /// This node is calling it.
     Connecting,
-    /// It has been away for so long.
+    /// It has been away for this long.
     Away(Millis),
 }

@@ -13,26 +13,26 @@ pub const DIAL: Millis = 10_000;
 pub const FIRST_PAUSE: Millis = 500;
 /// See [`FIRST_PAUSE`].
 pub const LAST_PAUSE: Millis = 5_000;
-/// A link this old is not one that both began at the same time: a node that calls again has lost it.
+/// A link this old was not opened by both nodes at the same time: a node that calls again has lost it.
 pub const OLD: Millis = 10_000;
 
 pub(super) struct Peer {
     /// Whether this node wants to be linked with it.
     pub(super) wanted: bool,
-    /// Where it is said to be, at the relay that was named first.
+    /// Where others say that it is, with the relay that was named first.
     told: Address,
-    /// All relays that were named: each call that fails leads to the next one.
+    /// All relays that were named, and which is next: a failed call moves on to the next one.
     relays: Vec<Relay>,
     turn: usize,
-    /// Where it came from the last time. It has proved its key there, so this is at least as good as what is said.
+    /// Where it came from the last time. It has proved its key there, so this is at least as good as what others say.
     seen: Option<SocketAddr>,
     /// The link in use.
     pub(super) link: Option<LinkId>,
-    /// What the machine found at its relay when it was called last.
+    /// What the machine found at its relay during the last call.
     pub(super) relay: Option<RelayFound>,
     /// The call that is under way, and when it is given up.
     pub(super) dial: Option<(LinkId, Millis)>,
-    /// What it says, over all its links.
+    /// Counts its messages, over all its links.
     pub(super) talk: Talk,
     /// When it came or went.
     changed: Millis,
@@ -63,7 +63,7 @@ impl Peer {
         }
     }
 
-    /// It is wanted, and said to be there. What is new is tried at once.
+    /// It is wanted, and said to be at this address. A new address is tried at once.
     pub(super) fn want(&mut self, now: Millis, told: Address, relays: Vec<Relay>) {
         if !self.wanted || self.told != told || self.relays != relays {
             if self.told.relay != told.relay {
@@ -74,12 +74,12 @@ impl Peer {
         }
     }
 
-    /// It came from here.
+    /// It came from this address.
     pub(super) fn seen(&mut self, at: SocketAddr) {
         self.seen = Some(at);
     }
 
-    /// Where it may be found: where it came from, then where it is said to be.
+    /// Where it may be found: where it came from, then where others say that it is.
     pub(super) fn address(&self) -> Address {
         let mut direct: Vec<SocketAddr> = self.seen.into_iter().collect();
         direct.extend(self.told.direct.iter().filter(|at| Some(**at) != self.seen));
@@ -88,7 +88,7 @@ impl Peer {
         Address { direct, relay: turn.cloned() }
     }
 
-    /// No pause but the first.
+    /// Goes back to the first pause.
     pub(super) fn hurry(&mut self, now: Millis) {
         self.pause = FIRST_PAUSE;
         self.next = self.dialled.map_or(now, |at| now.max(at + FIRST_PAUSE));
@@ -99,7 +99,7 @@ impl Peer {
         (self.link, self.changed, self.tried) = (Some(link), now, true);
     }
 
-    /// Its link is gone. If it has spoken there, it is called at once; if not, that was no better than no answer.
+    /// Its link is gone. If it has sent something there, it is called at once; if not, the link was no better than no answer.
     pub(super) fn went(&mut self, now: Millis, has_spoken: bool) {
         (self.link, self.changed) = (None, now);
         if has_spoken {
@@ -120,7 +120,7 @@ impl Peer {
         self.pause = (2 * self.pause).min(LAST_PAUSE);
     }
 
-    /// It speaks a different protocol: the longest pause there is.
+    /// It speaks a different protocol: it is called again only after the longest pause.
     pub(super) fn rest(&mut self, now: Millis) {
         (self.pause, self.next) = (LAST_PAUSE, now + LAST_PAUSE);
     }
@@ -130,24 +130,24 @@ impl Peer {
         (self.dial, self.dialled) = (Some((link, now + DIAL)), Some(now));
     }
 
-    /// When it is called, if this node is the one to call.
+    /// When to call it, if it is to be called.
     pub(super) fn due(&self) -> Option<Millis> {
         (self.wanted && self.link.is_none() && self.dial.is_none()).then_some(self.next)
     }
 
-    /// Since when it is away: `None` if it was never looked for.
+    /// For how long it has been away; `None` if it was never called.
     pub(super) fn away(&self, now: Millis) -> Option<Millis> {
         self.tried.then(|| now.saturating_sub(self.changed))
     }
 
-    /// For forgetting: the time of the last change, if nothing is going on.
+    /// The time of the last change, if the node may be forgotten: it is not wanted, not linked and not being called.
     pub(super) fn idle_since(&self) -> Option<Millis> {
         (!self.wanted && self.link.is_none() && self.dial.is_none()).then_some(self.changed)
     }
 }
 
-/// Whether a new link takes the place of an older one between the same nodes (INV-11). Both may have called at once: then both keep
-/// the link that the smaller key opened. Of two by the same node the newer counts: that node knows what it has lost.
+/// Whether a new link replaces an older one between the same nodes (INV-11). Both may have called at once: then both keep the link that the
+/// smaller key opened. Of two links by the same node, the newer counts: that node knows what it has lost.
 pub(super) fn replaces(now: Millis, new: Key, old: Key, since: Millis) -> bool {
     new <= old || now >= since + OLD
 }
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(peer.due(), Some(now + 9_000));
     }
 
-    /// Finding 7: a peer that moved is dialled where it is said to be now, and where it was seen.
+    /// A peer that moved is called where it is said to be now, and where it was seen.
     #[test]
     fn addresses_are_renewed() {
         let mut peer = Peer::new(0);

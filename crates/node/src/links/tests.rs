@@ -25,7 +25,7 @@ fn with_seeds(usual: u64, mut run: impl FnMut(u64)) {
     }
 }
 
-/// INV-11 and INV-12: whatever happened, soon after the network is well again each pair has one link, and keeps it.
+/// INV-11 and INV-12: whatever happened, soon after the network has recovered each pair has one link, and keeps it.
 #[test]
 fn nodes_that_dial_each_other_end_with_one_link() {
     let (mut worst, mut dialled, mut total) = (0, 0, 0);
@@ -33,7 +33,7 @@ fn nodes_that_dial_each_other_end_with_one_link() {
         let (nodes, bad) = (2 + (seed % 2) as usize, 5_000 + (seed % 7) * 7_000);
         let mut world = World::new(seed, nodes, bad);
         world.run(bad);
-        // What is lost at the last moment is noticed after 12 s; a dial lasts 10 s; a pause 5 s.
+        // A loss at the last moment is noticed after 12 s; a call takes 10 s; a pause 5 s.
         let took = (0..).map(|n| n * 500).find(|more| {
             world.run(bad + more);
             assert!(*more <= 45_000, "{:?}", world.is_joined());
@@ -55,7 +55,7 @@ fn nodes_that_dial_each_other_end_with_one_link() {
     println!("{total} seeds, {dialled} dials; joined at most {worst} ms after the network was well");
 }
 
-/// Two nodes that do everything at the same moment: whoever kept the newer link would lose both, for ever.
+/// Two nodes that do everything at the same moment: if each kept the newer link, both links would be lost, for ever.
 #[test]
 fn nodes_in_step_end_with_one_link() {
     let mut world = World::in_step();
@@ -65,12 +65,12 @@ fn nodes_in_step_end_with_one_link() {
     assert_eq!((world.is_joined(), world.dialled), (Ok(joined), 2));
 }
 
-/// One node, and what its machine was told.
+/// One node, and what its machine has to do.
 struct One {
     links: Links,
     now: Millis,
     accepted: u64,
-    /// Links that the machine has, and what it may take of each.
+    /// Links that the machine has, each with the longest message that it may accept.
     open: BTreeMap<LinkId, usize>,
     told: Vec<Told>,
     sent: Vec<(LinkId, Vec<u8>)>,
@@ -117,6 +117,7 @@ impl One {
                     self.hung_up.push(link);
                 }
                 Out::Net(NetOut::Bind) => self.binds += 1,
+                Out::Net(NetOut::Look { .. }) => panic!("the node looks, not its links"),
             }
         }
     }
@@ -125,7 +126,7 @@ impl One {
         self.feed(NetIn::Reach(reach), false);
     }
 
-    /// Time passes, and the machine comes whenever it is asked to.
+    /// Time passes, and the machine ticks whenever it was asked to.
     fn pass(&mut self, millis: Millis) {
         let until = self.now + millis;
         while let Some(due) = self.links.due().filter(|due| *due <= until) {
@@ -147,7 +148,7 @@ impl One {
         self.feed(NetIn::Message { link, bytes: words(word) }, false);
     }
 
-    /// What was said over a link.
+    /// What was sent over a link.
     fn said(&self, link: LinkId) -> Vec<Say> {
         let over = self.sent.iter().filter(|(over, _)| *over == link);
         over.map(|(_, bytes)| Say::read(&bytes[1..]).unwrap()).collect()
@@ -191,18 +192,18 @@ fn chat() -> Say {
     Say::Chat(TableId([0; 32]), "x".into())
 }
 
-/// A friend that is linked with us, and has spoken.
+/// A known node that is linked with this one, and has greeted it.
 fn friend(one: &mut One, peer: Key) -> LinkId {
     let link = one.accept(peer, None, true);
     one.hear(link, &hi());
     link
 }
 
-/// N-5: whatever stands at the door, wherever it comes from, an invited guest finds a place, and is heard within three seconds.
+/// N-5: whatever crowd is at the door, wherever it comes from, an invited guest gets in, and its invite is read within three seconds.
 #[test]
 fn a_crowd_at_the_door_keeps_no_guest_out() {
     for case in 0..12 {
-        // From one address, from everywhere, over a relay; silent or not; all at once or two hundred a second.
+        // From one address, from everywhere, through a relay; silent or not; all at once or two hundred a second.
         let (from, greets, every) = (case % 3, case / 3 % 2 == 1, case / 6 * 5);
         let mut one = One::new();
         let place = |n: u64| match from {
@@ -218,7 +219,7 @@ fn a_crowd_at_the_door_keeps_no_guest_out() {
             one.pass(every);
         };
         (0..200).for_each(|n| crowd(&mut one, n));
-        // The guest comes from the same address as they do, and its words take a while; more of them come meanwhile.
+        // The guest comes from the same address, and its messages take a while; more of the crowd come in the meantime.
         let guest = key(1_000);
         let link = one.accept(guest, place(0).as_deref(), false);
         assert!(one.is_open(link), "the door is closed: case {case}");
@@ -245,7 +246,7 @@ fn the_door_has_room_for_so_many() {
     }
     assert_eq!(one.open.len(), MAX_STRANGERS);
     assert!(one.open.keys().all(|link| link.n >= 100 - MAX_STRANGERS as u64), "the oldest went first");
-    // Invites that are being looked at are not pushed aside: then there is no room.
+    // Invites that are being checked are not pushed out: then there is no room.
     let links: Vec<LinkId> = one.open.keys().copied().collect();
     links.iter().for_each(|link| one.hear(*link, &knock()));
     let late = one.accept(key(200), None, false);
@@ -282,12 +283,12 @@ fn silent_strangers_go_before_those_who_spoke_and_newcomers_last() {
         let new = one.accept(key(100 + n as u64), None, false);
         assert!(!one.is_open(*first) && one.is_open(new) && one.is_open(spoke));
     }
-    // Of two links of one stranger the newer stays.
+    // Of two links by one unknown node, the newer stays.
     let (older, newer) = (one.accept(key(300), None, false), one.accept(key(300), None, false));
     assert!(!one.is_open(older) && one.is_open(newer));
 }
 
-/// INV-10: three seconds for the first word, fifteen for the knock, three for the answer to arrive.
+/// INV-10: three seconds for the first message, fifteen for the invite, three for the answer to arrive.
 #[test]
 fn strangers_have_so_much_time() {
     let mut one = One::new();
@@ -336,7 +337,7 @@ fn strangers_may_greet_and_knock_once_and_nothing_else() {
     }
 }
 
-/// INV-8. Strangers cannot flood the person with it.
+/// INV-8. Unknown nodes cannot flood the person with notices.
 #[test]
 fn another_version_is_told_nothing_more() {
     let mut one = One::new();
@@ -360,7 +361,7 @@ fn another_version_is_told_nothing_more() {
     assert_eq!(one.dials.len(), 1);
 }
 
-/// A frame that finds the queue full is dropped; for a word the link is cut, since it is said again only when a link comes up.
+/// A frame that finds the queue full is dropped; for a message the link is closed, since a message is repeated only when a link comes up.
 #[test]
 fn a_slow_link_drops_frames_and_is_cut_for_a_word() {
     for size in [10, 1 << 20] {
@@ -382,7 +383,7 @@ fn a_slow_link_drops_frames_and_is_cut_for_a_word() {
             (bytes[0], bytes[1..33] == [3; 32], &bytes[33..35], bytes.len()),
             (FRAME, true, &[1, 2][..], HEAD + size)
         );
-        // As much as leaves makes room.
+        // Bytes that leave make room for as many.
         one.feed(NetIn::Sent { link, bytes: bytes.len() }, false);
         assert!(send(&mut one) && !send(&mut one));
         let big = Say::Chat(TableId([0; 32]), "x".repeat(MAX_WORDS - 200));
@@ -400,7 +401,7 @@ fn a_slow_link_drops_frames_and_is_cut_for_a_word() {
     assert!(one.is_open(link) && one.sent.len() == before, "what the other would cut the link for is not sent");
 }
 
-/// What a friend may send: whole frames, words of some length, and so many.
+/// What a known node may send: whole frames, and messages of limited length and number.
 #[test]
 fn friends_have_limits_too() {
     let mut one = One::new();
@@ -416,7 +417,7 @@ fn friends_have_limits_too() {
         one.feed(NetIn::Message { link, bytes: bad }, false);
         assert!(!one.is_open(link));
     }
-    // Words are counted for ten seconds; frames are not.
+    // Messages are counted for ten seconds; frames are not.
     one.pass(TALK);
     let link = friend(&mut one, key(0));
     for _ in 0..2 {
@@ -432,7 +433,7 @@ fn friends_have_limits_too() {
     assert!(!one.is_open(link));
 }
 
-/// A new link is no way to say more.
+/// A new link does not allow more messages.
 #[test]
 fn words_are_counted_over_all_links_of_a_node() {
     let mut one = One::new();
@@ -451,7 +452,7 @@ fn words_are_counted_over_all_links_of_a_node() {
     assert!(one.is_open(link), "in time it is heard again");
 }
 
-/// A guest whose knock was not answered yet calls again, and is known by then: the newer link stays (INV-11).
+/// A guest whose invite was not answered yet calls again, and is known by then: the newer link stays (INV-11).
 #[test]
 fn a_late_answer_does_not_bring_an_older_link_back() {
     let mut one = One::new();
@@ -465,7 +466,7 @@ fn a_late_answer_does_not_bring_an_older_link_back() {
     assert_eq!(one.links.presence(one.now, &key(0)), Presence::Here);
 }
 
-/// Whoever names many dead addresses of a node at one table does not hide the one that another table knows.
+/// Many dead addresses of a node at one table do not hide the address that another table knows.
 #[test]
 fn one_table_cannot_hide_where_another_finds_a_node() {
     let at = |n: u8| SocketAddr::from(([192, 0, 2, n], 7));
@@ -480,7 +481,7 @@ fn one_table_cannot_hide_where_another_finds_a_node() {
     }
 }
 
-/// The relay of a node is the one that was named first, by whoever knows best: what somebody else says of it later does not replace it.
+/// A node's relay is the one that was named first, by the best source; what others say later does not replace it.
 #[test]
 fn the_first_relay_counts() {
     let address = |relay: Option<&str>| Address { direct: Vec::new(), relay: relay.map(Relay::plain) };
@@ -492,7 +493,7 @@ fn the_first_relay_counts() {
     }
 }
 
-/// Anyone can write an invite that names another relay: a node is looked for at each that was named, in turn.
+/// Anyone can write an invite that names a different relay: a node is called through each that was named, in turn.
 #[test]
 fn a_relay_that_fails_is_not_the_only_one() {
     let address = |relay: &str| Address { direct: Vec::new(), relay: Some(Relay::plain(relay)) };
@@ -507,7 +508,7 @@ fn a_relay_that_fails_is_not_the_only_one() {
     }
 }
 
-/// INV-11 and §8.4 of the plan.
+/// INV-11: of two links between the same nodes, one survives.
 #[test]
 fn of_two_links_one_survives() {
     let (small, large) = (Key([1; 32]), Key([8; 32]));
@@ -518,7 +519,7 @@ fn of_two_links_one_survives() {
         one.feed(NetIn::Up { link: ours, peer, from: None }, true);
         let theirs = one.accept(peer, None, true);
         assert_eq!((one.is_open(ours), one.is_open(theirs)), (!wins, wins), "they dialled at the same time");
-        // It dials again: of its own links the newer counts; ours is kept until it is old.
+        // It calls again: of its own links, the newer counts; this node's link is kept until it is old.
         let again = one.accept(peer, None, true);
         assert_eq!((one.is_open(theirs), one.is_open(again)), (false, wins));
         one.pass(OLD);
@@ -541,7 +542,7 @@ fn dials_end_and_only_the_right_node_answers() {
     assert!(one.hung_up.is_empty());
     one.pass(1);
     assert_eq!((one.hung_up.pop(), one.links.presence(one.now, &peer)), (Some(link), Presence::Away(DIAL)));
-    // It is answered after all: too late.
+    // The call is answered after all: too late.
     one.feed(NetIn::Up { link, peer, from: None }, true);
     assert_eq!(one.hung_up.pop(), Some(link));
     one.pass(FIRST_PAUSE);
@@ -550,10 +551,10 @@ fn dials_end_and_only_the_right_node_answers() {
     assert_eq!((one.hung_up.pop(), one.open.len()), (Some(again), 0), "somebody else");
     one.pass(2 * FIRST_PAUSE);
     let (third, ..) = one.dials[2];
-    // The smaller key's link is there first: our dial would lose.
+    // The smaller key's link is there first: this node's call would lose.
     let link = one.accept(peer, Some("192.0.2.9"), true);
     assert!(one.is_open(link) && one.hung_up == [third] && peer < OWN);
-    // It goes silent, and is dialled where it came from.
+    // It goes silent, and is called where it came from.
     one.feed(NetIn::Down(link), true);
     one.pass(4 * FIRST_PAUSE);
     assert_eq!(one.dials[3].2.direct, ["192.0.2.9:7".parse().unwrap()]);
@@ -564,7 +565,7 @@ fn dials_end_and_only_the_right_node_answers() {
     assert!(matches!(one.links.presence(one.now, &peer), Presence::Away(_)));
 }
 
-/// §8.3 of the plan: without its relay a node that is alone binds again, first after five seconds. Links that work are not cut for it.
+/// A node that has lost its relay and has no links binds again, first after five seconds. Links that work are not closed for that.
 #[test]
 fn a_lost_relay_is_bound_again_when_nobody_is_here() {
     let mut one = One::new();
@@ -611,7 +612,7 @@ fn whoever_binds_again_loses_all_links_and_dials_everybody() {
     one.feed(NetIn::Down(one.dials[0].0), true);
     one.pass(FIRST_PAUSE);
     assert_eq!(one.dials.len(), 3);
-    // One waits for the end of its pause, another is being dialled.
+    // One node is in its pause, another is being called.
     one.feed(NetIn::Down(one.dials[2].0), true);
     one.reach(ready(2));
     assert!(one.is_open(link) && one.links.address().unwrap().direct[0].port() == 2, "another address is no new start");
@@ -633,7 +634,7 @@ fn whoever_binds_again_loses_all_links_and_dials_everybody() {
     assert_eq!(one.hung_up.len(), 7);
 }
 
-/// Nothing grows with what others do.
+/// Nothing grows with what other nodes do.
 #[test]
 fn those_whom_nobody_wants_are_forgotten() {
     let mut one = One::new();
@@ -649,7 +650,7 @@ fn those_whom_nobody_wants_are_forgotten() {
     assert!(one.links.peers.contains_key(&wanted) && one.links.links.is_empty());
 }
 
-/// Whatever a machine and its peers do, in any order: no panic, and no limit is passed.
+/// Whatever a machine and its peers do, in any order: no panic, and no limit is exceeded.
 #[test]
 fn nonsense_does_no_harm() {
     with_seeds(500, |seed| {
@@ -709,7 +710,7 @@ fn nonsense_does_no_harm() {
     });
 }
 
-/// What is found at a relay counts while its node is called, is told once, and is forgotten with the relay.
+/// What is found at a relay counts while its node is being called, is reported once, and is forgotten with the relay.
 #[test]
 fn a_relay_that_is_looked_at() {
     let mut one = One::new();

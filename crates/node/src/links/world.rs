@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::*;
 
-/// After this time a machine notices that a link is silent (INV-12).
+/// After this time, a machine notices that a link is silent (INV-12).
 const SILENCE: Millis = 12_000;
-/// The protocol of everybody here.
+/// The protocol of all nodes here.
 pub(super) const PROTOCOL: &str = "outis/test";
 
-/// A small generator: seeds are all that a failure needs.
+/// A small generator: a seed is enough to reproduce a failure.
 pub(super) struct Rng(pub(super) u64);
 
 impl Rng {
@@ -34,7 +34,7 @@ impl Rng {
 struct Program {
     links: Links,
     accepted: u64,
-    /// When it is woken, and for what time it asked.
+    /// When it is woken, and the time that it asked for.
     wake: Option<(Millis, Millis)>,
     /// Calls under way.
     dials: BTreeMap<LinkId, (usize, Millis)>,
@@ -48,7 +48,7 @@ struct End {
     link: LinkId,
     is_up: bool,
     is_closed: bool,
-    /// Whatever comes here comes in order.
+    /// Whatever arrives here arrives in order.
     last: Millis,
     allowed: usize,
     inbox: VecDeque<Vec<u8>>,
@@ -69,20 +69,20 @@ pub(super) struct World {
     pub(super) rng: Rng,
     pub(super) now: Millis,
     keys: Vec<Key>,
-    /// Who wants whom.
+    /// Which node wants which.
     wants: Vec<(usize, usize)>,
     programs: Vec<Option<Program>>,
     lives: Vec<u32>,
     wires: Vec<[End; 2]>,
     ends: BTreeMap<(usize, u32, LinkId), (usize, usize)>,
-    /// Open links of a node to a node, as its machine sees them.
+    /// How many open links a node has to another, as its machine sees them.
     open: BTreeMap<(usize, usize), usize>,
     events: BTreeMap<(Millis, u64), Event>,
     count: u64,
-    /// Until then the network is bad.
+    /// Until this time the network is bad.
     bad_until: Millis,
     pub(super) dialled: usize,
-    /// How long everything takes, if that is always the same.
+    /// How long everything takes, if it always takes the same time.
     step: Option<Millis>,
 }
 
@@ -106,7 +106,7 @@ impl World {
         }
         let mut wants = Vec::new();
         for (a, b) in (0..nodes).flat_map(|a| (0..a).map(move |b| (a, b))) {
-            // Mostly both want each other; a guest that has not begun wants its host, and is known to it.
+            // Mostly both want each other; a guest that has not begun wants its host, which knows it.
             let both = rng.chance(75);
             wants.push((a, b));
             if both {
@@ -160,7 +160,7 @@ impl World {
         }
     }
 
-    /// Something reaches an end, after what was under way to it.
+    /// An event reaches an end of a link, after everything that was on its way there.
     fn reach(&mut self, wire: usize, side: usize, delay: Millis, event: Event) {
         let end = &mut self.wires[wire][side];
         end.last = end.last.max(self.now + delay);
@@ -168,7 +168,7 @@ impl World {
         self.at(time, event);
     }
 
-    /// Lets everything happen until a time.
+    /// Runs all events up to a time.
     pub(super) fn run(&mut self, until: Millis) {
         loop {
             let wake = self.programs.iter().enumerate().filter_map(|(n, p)| Some((p.as_ref()?.wake?.0, n))).min();
@@ -252,7 +252,7 @@ impl World {
         }
     }
 
-    /// Nothing passes any more, and nobody is told before the silence has lasted.
+    /// Nothing passes any longer, and no machine is told before the silence has lasted.
     fn fall_silent(&mut self, wire: usize) {
         for side in 0..2 {
             self.wires[wire][side].inbox.clear();
@@ -320,7 +320,7 @@ impl World {
                     }
                 }
                 Out::Net(NetOut::HangUp(link)) => self.hang_up(node, life, link),
-                Out::Net(NetOut::Bind) => panic!("nobody lost a relay"),
+                Out::Net(NetOut::Bind | NetOut::Look { .. }) => panic!("nobody lost a relay"),
                 Out::Told(Told::Word(from, Say::Chat(_, text))) => {
                     let from = self.keys.iter().position(|key| *key == from).expect("one of us");
                     self.programs[node].as_mut().expect("it speaks").heard.push((from, text));
@@ -424,7 +424,7 @@ impl World {
         }
     }
 
-    /// What holds at every moment.
+    /// What must hold at every moment.
     fn check(&self, node: usize) {
         let Some(program) = &self.programs[node] else { return };
         for peer in (0..self.keys.len()).filter(|peer| *peer != node) {
@@ -440,7 +440,7 @@ impl World {
         }
     }
 
-    /// Whether every pair has one link, and both ends of it are the same.
+    /// Whether every pair has one link, and both ends agree on it.
     pub(super) fn is_joined(&self) -> Result<Vec<usize>, String> {
         let mut joined = Vec::new();
         for (a, b) in (0..self.keys.len()).flat_map(|a| (0..a).map(move |b| (a, b))) {
@@ -460,7 +460,7 @@ impl World {
         Ok(joined)
     }
 
-    /// Everybody says something to everybody; each is heard once.
+    /// Every node sends a message to every other; each arrives once.
     pub(super) fn everybody_is_heard(&mut self) {
         let nodes = self.keys.len();
         for (a, b) in (0..nodes).flat_map(|a| (0..nodes).map(move |b| (a, b))).filter(|(a, b)| a != b) {

@@ -7,17 +7,17 @@ use outis_table::statement::name_of;
 use crate::invite::Address;
 use crate::names::Key;
 
-/// What every such text begins with; the number is the version of what follows.
+/// The prefix of every such text; its number is the version of what follows.
 pub const PREFIX: &str = "outislobby1.";
-/// Longest text that is looked at.
+/// Longest text that is read.
 const MAX_TEXT: usize = 4_096;
-/// Most processes of one lobby.
+/// How many processes one lobby may have.
 const MAX_DOORS: u8 = 8;
 
 /// A lobby: one or more processes over one store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LobbyAddress {
-    /// Key and address of each.
+    /// The key and the address of each process.
     pub doors: Vec<(Key, Address)>,
 }
 
@@ -34,7 +34,7 @@ impl LobbyAddress {
         format!("{PREFIX}{}", BASE64URL_NOPAD.encode(&bytes))
     }
 
-    /// Reads a text, with whatever white space a mail program put into it; also the whole line that `outis lobby` prints.
+    /// Reads a text, with any white space that a mail program put into it; or the whole line that `outis lobby` prints.
     pub fn from_text(text: &str) -> Option<Self> {
         if text.len() > MAX_TEXT {
             return None;

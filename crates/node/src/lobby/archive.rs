@@ -14,20 +14,21 @@ use crate::names::unhex;
 use crate::saved::Millis;
 use crate::table_info::{Kind, TableInfo};
 
-/// How often consent is asked after at first, and at last; and for how long after the end of a game.
+/// The pause before this node asks again whether all players consent, at first and at last; and for how long after the end of a game it
+/// asks.
 const AGAIN: Millis = 5_000;
 const SELDOM: Millis = 3_600_000;
 const PATIENCE: Millis = 30 * 24 * 3_600_000;
-/// While the others are likely to be just as far.
+/// For this long after the end, the other nodes are likely to be just as far.
 const FRESH: Millis = 60_000;
 
-/// The pause before consent to a game is asked after again, by the time since its end: in the first minute it is short, then it grows
-/// as that time does. So twenty games to which somebody else does not agree cost a few questions an hour.
+/// The pause before this node asks again whether all players consent to publish a game, by the time since its end: short in the first
+/// minute, then growing with that time. So a game to which another player does not agree costs about one question an hour.
 fn pause(over: Millis) -> Millis {
     over.saturating_sub(FRESH).clamp(AGAIN, SELDOM)
 }
 
-/// Whether a game is one to be offered: with others, played to its end, and since that is wanted.
+/// Whether a game may be published: played with other nodes, to its end, and ended since the person agreed to publish.
 fn is_for_archive(about: &TableInfo, since: u64) -> bool {
     !about.is_local() && about.end == Some(Ending::Finished) && about.ended.is_some_and(|ended| ended >= since)
 }
@@ -37,7 +38,7 @@ fn head(about: &TableInfo) -> Option<[u8; 32]> {
 }
 
 impl Lobby {
-    /// Whether a game is to be offered now.
+    /// Whether it is time to offer a game.
     pub(crate) fn is_due(&self, about: &TableInfo, since: u64, now: Millis, wall: Millis) -> bool {
         let Some(ended) = about.ended.filter(|_| is_for_archive(about, since)) else { return false };
         let pause = pause(wall.saturating_sub(ended));
@@ -54,7 +55,7 @@ impl Lobby {
     }
 }
 
-/// The consents that are ours to give: our own, and those of the bots that we brought.
+/// The consents that this node can give: the person's own, and those of the bots that it brought.
 pub(crate) fn consents(about: &TableInfo, keys: &Keyring) -> Option<Vec<Signed<Consent>>> {
     let (table, head) = (Offer::from_bytes(&about.offer, &()).ok()?.id().0, head(about)?);
     let ours = (0u8..).zip(&about.seats).filter(|(_, chair)| chair.kind != Kind::Peer);
@@ -69,7 +70,7 @@ pub(crate) fn consents(about: &TableInfo, keys: &Keyring) -> Option<Vec<Signed<C
     Some(consents.collect())
 }
 
-/// Whether a log is one that an archive can take: not too large, and the history to which we have agreed.
+/// Whether an archive can accept a log: it is not too large, and it is the history that this node agreed to.
 pub fn past_log(about: &TableInfo, log: Vec<u8>) -> PastLog {
     let is_ours = |history: History| head(about).is_some_and(|head| history.ends_at(&Head(head)));
     let is_fit = log.len() <= MAX_LOG && History::read(&log).is_ok_and(is_ours);
@@ -82,7 +83,7 @@ mod tests {
 
     #[test]
     fn consent_is_asked_after_less_and_less_often() {
-        // One game, looked at every five seconds for a month, as the line does.
+        // One game, checked every five seconds for a month, as the line does.
         let (mut asked, mut last, mut first_minute) = (0, None, 0);
         for second in (0..30 * 24 * 3_600u64).step_by(5) {
             let over = second * 1_000;

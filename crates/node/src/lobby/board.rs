@@ -1,4 +1,4 @@
-//! The tables that are listed in a lobby, as far as they may be shown.
+//! The tables that a lobby lists, as far as they may be shown.
 
 use std::collections::BTreeSet;
 
@@ -10,17 +10,17 @@ use rand_core::CryptoRng;
 use crate::names::{Key, hex};
 use crate::saved::Millis;
 
-/// How long a look at the board lasts.
+/// How long the list stays up to date after a person looked at it.
 pub(crate) const LOOK: Millis = 20_000;
 
-/// What was last seen there.
+/// The list as it was last seen.
 #[derive(Default)]
 pub(crate) struct Board {
     memory: BoardMemory,
     pub open: Vec<Signed<Notice>>,
-    /// When somebody last looked at it.
+    /// When a person last looked at it.
     looked: Option<Millis>,
-    /// The private tables of a code that somebody typed, and whether the lobby was asked for them.
+    /// The code of private tables that a person typed, and whether the lobby was asked for them.
     pub code: Option<(String, bool)>,
     pub found: Vec<Signed<Notice>>,
     /// The code for which the lobby has answered.
@@ -28,12 +28,12 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// Another lobby has another one.
+    /// Forgets the list: another lobby has another one.
     pub(crate) fn forget(&mut self) {
         (self.open, self.found, self.code, self.answered) = (Vec::new(), Vec::new(), None, None);
     }
 
-    /// Somebody looks: it is kept up to date for a while. Whether nobody did.
+    /// A person looks at the list: it stays up to date for a while. Returns whether nobody was looking before.
     pub(crate) fn look(&mut self, now: Millis) -> bool {
         self.looked.replace(now).is_none_or(|at| now >= at.saturating_add(LOOK))
     }
@@ -42,29 +42,29 @@ impl Board {
         self.looked.is_some_and(|at| now < at.saturating_add(LOOK))
     }
 
-    /// Looks for private tables.
+    /// Looks for private tables with this code.
     pub(crate) fn find(&mut self, code: String) {
         (self.code, self.found, self.answered) = (Some((code, false)), Vec::new(), None);
     }
 
-    /// A private table may be listed after somebody has begun to look for it.
+    /// Asks again: a private table may be listed after the person began to look for it.
     pub(crate) fn find_again(&mut self) {
         self.code.iter_mut().for_each(|(_, asked)| *asked = false);
     }
 
-    /// A code that the lobby is to be asked for.
+    /// The code for which to ask the lobby.
     pub(crate) fn code_to_ask(&self) -> Option<String> {
         self.code.as_ref().filter(|(_, asked)| !*asked).map(|(code, _)| code.clone())
     }
 
-    /// Takes away what is of somebody who is blocked now; what is of somebody who is not any more comes again.
+    /// Removes the listings of players who are blocked now; those of players who no longer are come back.
     pub(crate) fn reread(&mut self, blocked: &BTreeSet<Key>) {
         self.open.retain(|signed| !is_of(blocked, signed));
         self.found.retain(|signed| !is_of(blocked, signed));
         self.find_again();
     }
 
-    /// The private tables of a code, as the lobby says.
+    /// The private tables with a code, as the lobby says.
     pub(crate) fn take_found(
         &mut self,
         code: &str,
@@ -73,7 +73,7 @@ impl Board {
         blocked: &BTreeSet<Key>,
     ) -> Vec<LobbyMisbehaviour> {
         let (good, odd) = self.memory.look(found, wall);
-        // Another one may have been typed meanwhile.
+        // The person may have typed a different code in the meantime.
         if let Some((_, asked)) = self.code.as_mut().filter(|(now, _)| now == code) {
             *asked = true;
             self.answered = Some(code.to_owned());
@@ -84,7 +84,7 @@ impl Board {
         odd
     }
 
-    /// The open tables, as the lobby says; whether something changed.
+    /// The open tables, as the lobby says; returns whether something changed, and what the lobby should not have shown.
     pub(crate) fn take_open(
         &mut self,
         board: Vec<Signed<Notice>>,
@@ -99,12 +99,12 @@ impl Board {
         (changed, odd)
     }
 
-    /// The notices that may be shown.
+    /// The listings that may be shown.
     pub(crate) fn shown(&self) -> impl Iterator<Item = &Signed<Notice>> {
         self.open.iter().chain(&self.found)
     }
 
-    /// The one whose name begins so.
+    /// The listing whose name begins with this.
     pub(crate) fn called(&self, name: &str) -> Option<Signed<Notice>> {
         self.shown().find(|signed| name.len() >= 8 && hex(&signed.name()).starts_with(name)).cloned()
     }
@@ -114,14 +114,14 @@ fn is_of(blocked: &BTreeSet<Key>, signed: &Signed<Notice>) -> bool {
     blocked.contains(&Key(*signed.body().host.as_bytes()))
 }
 
-/// Pages of the board that are read.
+/// How many pages of the list are read.
 const PAGES: usize = 10;
 
-/// Goes round the board page by page, from a place of our own: whoever hangs up thousands of notices with small keys hides
-/// no more than others do.
+/// Reads the list in a circle, page by page, from a random start: so thousands of listings under small keys hide no more than those under
+/// other keys.
 pub(crate) struct Walk {
     start: [u8; 48],
-    /// The place after which the next page begins; `None` before the beginning of the board.
+    /// The place after which the next page begins; `None` for the beginning of the list.
     after: Option<[u8; 48]>,
     round: bool,
     pages: usize,
@@ -133,7 +133,7 @@ impl Walk {
         Self { start, after: Some(start), round: false, pages: PAGES, board: Vec::new() }
     }
 
-    /// From some place, another one for each line.
+    /// A random place, a different one for each line.
     #[expect(clippy::disallowed_methods, reason = "where one begins to read is no secret")]
     pub(crate) fn somewhere(rng: &mut dyn CryptoRng) -> [u8; 48] {
         let mut start = [0; 48];
@@ -141,7 +141,7 @@ impl Walk {
         start
     }
 
-    /// What to ask for next, if anything.
+    /// The place after which to read next, if any.
     pub(crate) fn next(&mut self) -> Option<Option<[u8; 48]>> {
         self.pages = self.pages.checked_sub(1)?;
         Some(self.after)
@@ -158,7 +158,7 @@ impl Walk {
                     self.pages = 0;
                 }
             }
-            // The end of the board; the other part is before our own place.
+            // The end of the list; the other part comes before the start.
             None if !self.round => (self.round, self.after) = (true, None),
             None => self.pages = 0,
         }
@@ -212,7 +212,7 @@ mod tests {
             seen.sort_by_key(|signed| signed.body().place());
             assert!(seen == board, "everything once");
         }
-        // More than is read: whoever begins behind the crowd sees those behind the crowd.
+        // More than is read: a reader who starts behind the crowd sees what is behind the crowd.
         let last = board[board.len() - 2].body().place();
         let seen = walk(&board, last, 2);
         assert_eq!((seen.first(), seen.len()), (board.last(), 17));

@@ -17,38 +17,38 @@ use crate::ask::TableName;
 use crate::names::Key;
 use crate::saved::Millis;
 
-/// Messages that wait at most.
+/// How many messages may wait.
 pub const MAX_LETTERS: usize = 4_096;
-/// While this many wait, nobody whom we do not play with is answered: the rest of the box is for the tables.
+/// While this many wait, this node does not answer players with whom it has no table: the rest of the outbox is for the tables.
 pub const MAX_ANSWERS: usize = 256;
-/// The same thing is not written to the same one again within this time.
+/// The same message is not written to the same node again within this time.
 const AGAIN: Millis = 600_000;
 /// While so many wait for somebody, nothing that was said before is said again to them: they ask once more.
 pub const MAX_AGAIN: usize = 16;
-/// Things written lately that are remembered.
+/// How many recent messages are remembered for that.
 const MAX_WRITTEN: usize = 20_000;
 
-/// What a table said to a seat elsewhere.
+/// What a table sends to a seat at another node.
 pub struct Spoken {
     /// The table.
     pub table: TableName,
-    /// Where it stands, if it is an entry of a seat of ours.
+    /// The entry's position in the log, if this is an entry of one of this node's seats.
     pub place: Option<Place>,
-    /// For whom.
+    /// The seat that receives it.
     pub to: Seat,
 }
 
 /// Messages that wait to be sent.
 #[derive(Default)]
 pub struct Outbox {
-    /// Those that are on the disk, in the order in which they were written; and the last number.
+    /// The messages that are on the disk, in the order in which they were written; and the last number.
     letters: BTreeMap<u64, Letter>,
     last: u64,
-    /// Those that wait for the disk, and for whom they are.
+    /// The messages that wait for the disk, each with its receiver.
     unwritten: BTreeMap<u64, Key>,
-    /// When something was last written to somebody, by its digest.
+    /// When something was last written to a node, by its digest.
     written: BTreeMap<Name, Millis>,
-    /// What the tables said in those that wait for the disk.
+    /// What the tables send in the messages that wait for the disk.
     frames: BTreeMap<u64, Spoken>,
     serials: BTreeMap<(Key, Name), u64>,
     /// Whose message was sent last, and who rests, because the lobby did not take one for them.
@@ -57,13 +57,13 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    /// With the messages of an earlier run.
+    /// An outbox with the messages of an earlier run.
     pub fn of(letters: BTreeMap<u64, Letter>) -> Self {
         let last = letters.keys().next_back().copied().unwrap_or(0);
         Self { letters, last, ..Self::default() }
     }
 
-    /// How many wait.
+    /// How many messages wait.
     pub fn count(&self) -> usize {
         self.letters.len() + self.unwritten.len()
     }
@@ -74,12 +74,13 @@ impl Outbox {
         self.letters.values().filter(theirs).count() + self.unwritten.values().filter(|other| *other == to).count()
     }
 
-    /// Whether all of them are on the disk.
+    /// Whether all messages are on the disk.
     pub fn is_safe(&self) -> bool {
         self.unwritten.is_empty()
     }
 
-    /// Those that may be sent. A disk may refuse one and take the next: nobody gets that before the first, which it may rest on.
+    /// The messages that may be sent. The disk may refuse one and accept the next: no node gets that before the first, on which it may
+    /// depend.
     pub fn ready(&self) -> impl Iterator<Item = (u64, &Letter)> {
         let waits = |number: u64, to: &Key| self.unwritten.range(..number).any(|(_, other)| other == to);
         let ready = self.letters.iter().map(|(number, letter)| (*number, letter));
@@ -101,7 +102,7 @@ impl Outbox {
         }
     }
 
-    /// Whether something was written to somebody lately; if not, it is now.
+    /// Whether this was written to a node recently; if not, notes that it is now.
     pub fn is_written(&mut self, now: Millis, to: &Key, what: &[u8]) -> bool {
         let name = name_of("written", &[&to.0, what].concat());
         let is_late = |at: &Millis| now < at.saturating_add(AGAIN);
@@ -115,14 +116,14 @@ impl Outbox {
         false
     }
 
-    /// The next number of a frame for somebody at a table.
+    /// The next serial number of a frame for a node at a table.
     pub fn serial(&mut self, to: Key, table: TableId) -> u64 {
         let serial = self.serials.entry((to, table.0)).or_insert(0);
         *serial += 1;
         *serial
     }
 
-    /// A sealed message, its number and its bytes; `None` if there is no room.
+    /// Seals a message; returns its number, the message and its bytes, or `None` if there is no room.
     pub fn seal(
         &mut self,
         own: &Identity,
@@ -141,24 +142,24 @@ impl Outbox {
         Some((self.last, letter, bytes))
     }
 
-    /// What a table said is in the message of this number, which waits for the disk.
+    /// Notes what a table sends in the message with this number, which waits for the disk.
     pub fn carries(&mut self, number: u64, spoken: Spoken) {
         self.frames.insert(number, spoken);
     }
 
-    /// The first message that waits for the disk with what a table said.
+    /// The first of a table's messages that wait for the disk.
     pub fn first_of(&self, table: &str) -> Option<u64> {
         self.frames.iter().find(|(_, spoken)| spoken.table == table).map(|(number, _)| *number)
     }
 
-    /// A message may be sent; what a table said in it.
+    /// A message may be sent; returns what a table sends in it.
     pub fn post(&mut self, number: u64, letter: Letter) -> Option<Spoken> {
         self.unwritten.remove(&number);
         self.letters.insert(number, letter);
         self.frames.remove(&number)
     }
 
-    /// The lobby has it, or will never take it.
+    /// The lobby has accepted a message, or will never accept it.
     pub fn remove(&mut self, number: u64) {
         if let Some(letter) = self.letters.remove(&number) {
             let to = Key(*letter.to().as_bytes());

@@ -1,4 +1,4 @@
-//! When there is a line to the lobby, and what is next on it. What is due is asked in rounds; each part of a round is bounded, and everything
+//! When there is a line to the lobby, and what is next on it. Requests go out in rounds; each part of a round is bounded, and everything
 //! gets its turn in each.
 
 use std::collections::VecDeque;
@@ -16,27 +16,27 @@ use crate::saved::Millis;
 
 const FIRST_PAUSE: Millis = 500;
 const LAST_PAUSE: Millis = 30_000;
-/// How often the board is fetched while somebody looks at it.
+/// How often the list of open tables is fetched while a person looks at it.
 pub(crate) const BOARD: Millis = 3_000;
-/// How often we say that we are here, and how often there may be a game to publish.
+/// How often this node reports its presence, and how often it looks for games to publish.
 pub(crate) const HERE: Millis = 50_000;
 pub(crate) const ARCHIVE: Millis = 5_000;
-/// A round is at least so long after the last.
+/// The pause between two rounds, at least.
 pub(crate) const REST: Millis = 1_000;
-/// How long we take it that what we have hung up hangs there.
+/// How long this node assumes that the lobby still has its listings.
 const TRUST: Millis = 15 * 60_000;
-/// Queries and letters in one round.
+/// How many queries, and how many messages, one round sends.
 const QUERIES: usize = 16;
 const LETTERS: usize = 32;
-/// Games that the archive is asked about in one round.
+/// About how many games one round asks the archive.
 pub(crate) const GAMES: usize = 16;
 
-/// When a line is worth what it costs the lobby, which is memory for as long as it is open.
+/// When a line is worth what it costs the lobby, which is memory while it is open.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LinePolicy {
-    /// A line on which nothing happens, and for which nobody waits, is hung up after so long.
+    /// After this time without an event, a line for which nobody waits is closed.
     pub quiet: Millis,
-    /// After that we look in so often, a little earlier or later: to take our mail, and to count as here.
+    /// After that the node opens it about this often, to fetch its mail and to count as present.
     pub look_in: Millis,
 }
 
@@ -46,20 +46,20 @@ impl Default for LinePolicy {
     }
 }
 
-/// The line, or when there is one again.
+/// The line, or when to open it again.
 #[derive(Default)]
 pub(crate) enum Line {
     #[default]
     Off,
-    /// It broke.
+    /// It broke; the node opens it again at this time.
     Broken(Millis),
-    /// There was nothing more to say.
+    /// There was nothing more to do; the node looks in at this time.
     Quiet(Millis),
     Dialling(u64, LobbyAddress),
     Up(Box<Talk>),
 }
 
-/// What was asked.
+/// The request that is open.
 pub(crate) enum Asked {
     Mail,
     Clear(u64),
@@ -72,7 +72,7 @@ pub(crate) enum Asked {
     Code(String),
     Board,
     Consent(TableName),
-    /// Not of the lobby: of the machine.
+    /// A request to the machine, not to the lobby.
     Log(TableName),
     Deposit(TableName),
     Hello,
@@ -114,32 +114,32 @@ impl Part {
     }
 }
 
-/// What a part of a round is about.
+/// One thing that a part of a round has to do.
 pub(crate) enum Todo {
     Room([u8; 16]),
     Table(TableName),
     Seat(Name),
 }
 
-/// What is said on a line that is up.
+/// The state of a line that is up.
 pub(crate) struct Talk {
     pub number: u64,
     pub lobby: LobbyAddress,
-    /// One request at a time.
+    /// The open request; there is one at a time.
     pub asked: Option<Asked>,
     pub part: Part,
-    /// What is left of the part.
+    /// What is left to do in this part.
     pub todo: VecDeque<Todo>,
     pub budget: usize,
-    /// Whether another round begins at once.
+    /// Whether the next round begins at once.
     pub more: bool,
     pub rests_until: Millis,
-    /// When somebody last wanted something.
+    /// When there was last something new to do.
     pub stirred: Option<Millis>,
     pub board_at: Millis,
     pub here_at: Millis,
     pub archive_at: Millis,
-    /// Where we begin to read the board, and how far we are.
+    /// Where this node begins to read the list, and how far it is.
     pub start: [u8; 48],
     pub walk: Option<Walk>,
 }
@@ -164,7 +164,7 @@ impl Talk {
         }
     }
 
-    /// The next part of the round, with how much of it may be done.
+    /// Continues with the next part of the round, and sets how much it may send.
     pub(crate) fn go_on(&mut self) {
         self.part = self.part.next();
         self.todo.clear();
@@ -175,7 +175,7 @@ impl Talk {
         };
     }
 
-    /// Whether this part may ask once more. If not, another round follows at once.
+    /// Whether this part may send one more request. If not, another round follows at once.
     pub(crate) fn spend(&mut self) -> bool {
         let may = self.budget > 0;
         self.more |= !may;
@@ -189,7 +189,7 @@ impl Lobby {
         if let Line::Up(talk) = &mut self.line { Some(talk) } else { None }
     }
 
-    /// The number of the line that there is or will be.
+    /// The number of the line that is up or being opened.
     pub(crate) fn line_number(&self) -> Option<u64> {
         match &self.line {
             Line::Dialling(number, _) => Some(*number),
@@ -198,7 +198,7 @@ impl Lobby {
         }
     }
 
-    /// Whether it leads to a lobby that is not used any more.
+    /// Whether the line leads to a lobby that is no longer used.
     pub(crate) fn is_elsewhere(&self) -> bool {
         match &self.line {
             Line::Dialling(_, lobby) => self.lobby.as_ref() != Some(lobby),
@@ -207,7 +207,7 @@ impl Lobby {
         }
     }
 
-    /// Whether it is time to dial.
+    /// Whether it is time to open a line.
     pub(crate) fn must_dial(&mut self, now: Millis) -> bool {
         match self.line {
             Line::Off => true,
@@ -217,17 +217,17 @@ impl Lobby {
         }
     }
 
-    /// A line to the lobby, under a new number; `None` if there is no lobby.
+    /// Opens a line to the lobby, under a new number; `None` if there is no lobby.
     pub(crate) fn dial(&mut self) -> Option<(u64, LobbyAddress)> {
         let lobby = self.lobby.clone()?;
-        // Whoever comes back of their own accord has something to say.
+        // Unless this is only a regular visit, there is something to do.
         self.wants_line |= !matches!(self.line, Line::Quiet(_)) || std::mem::take(&mut self.stirred);
         self.lines += 1;
         self.line = Line::Dialling(self.lines, lobby.clone());
         Some((self.lines, lobby))
     }
 
-    /// There is a line.
+    /// The line is up.
     pub(crate) fn up(&mut self, number: u64, now: Millis, rng: &mut dyn CryptoRng) {
         let Line::Dialling(dialled, lobby) = &self.line else { return };
         if *dialled != number {
@@ -245,26 +245,26 @@ impl Lobby {
         self.line = Line::Up(Box::new(Talk::new(number, lobby, now, stirred, Walk::somewhere(rng))));
     }
 
-    /// The line broke, or did not come about.
+    /// The line broke, or could not be opened.
     pub(crate) fn broke(&mut self, now: Millis) {
         self.pause = (self.pause * 2).clamp(FIRST_PAUSE, LAST_PAUSE);
         self.line = Line::Broken(now.saturating_add(self.pause));
         self.settled = None;
     }
 
-    /// Another lobby is to be used.
+    /// The node is to use another lobby.
     pub(crate) fn leave_line(&mut self) {
         (self.line, self.settled, self.pause) = (Line::Off, None, 0);
     }
 
-    /// There is nothing more to say for a while, a little longer or shorter.
+    /// Nothing more is to be done for a while, a little longer or shorter.
     #[expect(clippy::disallowed_methods, reason = "the time of a visit is no secret")]
     pub(crate) fn rest(&mut self, now: Millis, rng: &mut dyn CryptoRng) {
         let nap = self.line_policy.look_in.saturating_mul(750 + rng.next_u64() % 500) / 1_000;
         self.line = Line::Quiet(now.saturating_add(nap));
     }
 
-    /// When something is to be done though nothing happens. Without a way to dial there is nothing to wake up for.
+    /// When there is something to do without an event. While the node cannot connect, there is nothing to wake up for.
     pub(crate) fn wake(&self, can_dial: bool) -> Option<Millis> {
         match &self.line {
             Line::Broken(until) | Line::Quiet(until) => (can_dial && self.lobby.is_some()).then_some(*until),
@@ -273,7 +273,7 @@ impl Lobby {
         }
     }
 
-    /// Whether somebody waits for what comes over the line at once; `letters` wait to be handed over.
+    /// Whether the line must stay open; `letters`: whether messages wait to be sent.
     pub(crate) fn is_line_needed(&self, now: Millis, letters: bool) -> bool {
         letters
             || self.board.is_looked_at(now)
@@ -284,7 +284,7 @@ impl Lobby {
             || self.claims.iter().any(|claim| claim.is_urgent())
     }
 
-    /// How the line is, for a person; whether that is new.
+    /// Sets the state of the line as a person sees it; returns whether that is new.
     pub(crate) fn set_phase(&mut self, phase: Phase) -> bool {
         std::mem::replace(&mut self.phase, phase.clone()) != phase
     }

@@ -1,4 +1,4 @@
-//! Our own tables that are listed in a lobby.
+//! The tables of this node that are listed in a lobby.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -12,46 +12,46 @@ use crate::ask::TableName;
 use crate::gathering::Openings;
 use crate::names::Key;
 
-/// Tables of ours on the board.
+/// How many tables of this node may be listed.
 pub(crate) const MAX_POSTED: usize = 8;
-/// How long a notice about a table hangs if we do not come back: who waits is there and renews it, and a program that died should not
-/// be asked for long; letters take their time.
+/// How long a listing lasts if this node does not renew it. At a table where the host waits, this is short, so that guests do not ask a
+/// program that has died; a correspondence game takes its time.
 const LIVE: Millis = 5 * 60_000;
 const PATIENT: Millis = 14 * 24 * 3_600_000;
-/// Names of notices about one table that are remembered.
+/// How many names of one table's listings are remembered.
 const MAX_NAMES: usize = 32;
 /// Longest code of a private table, in characters.
 pub(crate) const MAX_CODE: usize = 60;
-/// Fewest letters and digits of one: fewer are guessed.
+/// Fewest letters and digits in a code: shorter ones can be guessed.
 pub(crate) const MIN_CODE: usize = 6;
 
-/// A table of ours on the board.
+/// A table of this node that is listed.
 #[derive(Clone)]
 pub(crate) struct Posted {
     pub room: [u8; 16],
     pub days: Option<u8>,
     pub code: Option<String>,
-    /// What hangs there now, as far as this run of the program knows.
+    /// The current listing, as far as this run of the program knows.
     pub hung: Option<Signed<Notice>>,
-    /// Whether a notice was on its way there, in this run.
+    /// Whether a listing was sent, in this run or an earlier one.
     pub posting: bool,
-    /// Whether it was taken down since, because nobody is wanted any more.
+    /// Whether the listing was withdrawn since, because no more players are wanted.
     pub down: bool,
-    /// The last number of a notice about it.
+    /// The serial number of its last listing.
     pub serial: u64,
-    /// What hung there: a guest may have seen an older one.
+    /// The names of its listings: a guest may have seen an older one.
     pub names: VecDeque<Name>,
-    /// Who was let in, with which invite.
+    /// The guests who were invited, each with the invite.
     pub given: BTreeMap<Key, String>,
 }
 
 impl Posted {
-    /// Whether a notice about it may be on the board: one of this run, or of an earlier one.
+    /// Whether the lobby may have a listing of it, from this run or an earlier one.
     pub(crate) fn may_hang(&self) -> bool {
         !self.down && (self.posting || self.hung.is_some() || !self.names.is_empty())
     }
 
-    /// Whether it says how the table is to be played, and for whom.
+    /// Whether a listing says how the table is to be played, and for whom.
     fn is_wanted(&self, notice: &Notice) -> bool {
         notice.pace == self.pace() && notice.code == self.code.as_deref().map(code_digest)
     }
@@ -60,9 +60,9 @@ impl Posted {
         self.days.map_or(Pace::Live, Pace::Days)
     }
 
-    /// It hangs there.
+    /// The lobby has this listing.
     pub(crate) fn hangs(&mut self, notice: Signed<Notice>) {
-        // A wish may have changed while it was on its way: whoever asks for that one asks for something else.
+        // The host may have changed the plan while it was on its way: a guest who asks for this listing asks for something else.
         if self.is_wanted(notice.body()) {
             self.names.push_back(notice.name());
         }
@@ -71,14 +71,14 @@ impl Posted {
         (self.hung, self.down, self.posting) = (Some(notice), false, true);
     }
 
-    /// The notice that should hang; `None` if what hangs is still good.
+    /// The listing that the lobby should have; `None` if the current one is still good.
     pub(crate) fn due(&self, now: Millis, host: IdentityKey, who: &str, room: &Openings) -> Option<Notice> {
         let Openings { game, grade, dials, seats, open } = room;
         let span = if self.days.is_some() { PATIENT } else { LIVE };
         let (pace, code) = (self.pace(), self.code.as_deref().map(code_digest));
         let is_good = |signed: &Signed<Notice>| {
             let notice = signed.body();
-            // What is private must not hang there for all.
+            // A private table must not be listed for all.
             self.is_wanted(notice)
                 && notice.open == *open
                 && notice.dials == *dials
@@ -106,7 +106,7 @@ impl Posted {
 }
 
 impl Lobby {
-    /// Notes that a table of ours should be listed; whether there is room for it.
+    /// Notes that a table should be listed; returns whether there is room for it.
     pub(crate) fn list(&mut self, id: &str, days: Option<u8>, code: Option<String>) -> bool {
         if self.posted.len() >= MAX_POSTED && !self.posted.contains_key(id) {
             return false;
@@ -117,7 +117,8 @@ impl Lobby {
         let fresh = Posted { room, days, code: None, hung: None, posting: false, down: false, serial: 0, names, given };
         let posted = self.posted.entry(id.to_owned()).or_insert(fresh);
         if (posted.days, &posted.code) != (days, &code) {
-            // Whoever saw another pace, or no code, was promised something else. It may hang there until the new one does.
+            // Guests who saw another pace, or no code, were promised something else. The old listing may stay until the new one replaces
+            // it.
             posted.posting |= posted.may_hang();
             posted.names.clear();
             posted.given.clear();
@@ -127,14 +128,14 @@ impl Lobby {
         true
     }
 
-    /// Notes that it should be listed no more.
+    /// Notes that a table should no longer be listed.
     pub(crate) fn unlist(&mut self, id: &str) {
         let posted = self.posted.remove(id);
         self.gone.extend(posted.filter(Posted::may_hang).map(|posted| posted.room));
         self.forget_quick(id);
     }
 
-    /// It is not listed, and nothing more is to be done about that.
+    /// A table is not listed, and nothing more is to be done about that.
     pub(crate) fn drop_listing(&mut self, id: &str) {
         self.posted.remove(id);
         self.forget_quick(id);
@@ -144,7 +145,7 @@ impl Lobby {
         self.quick.take_if(|quick| quick == id);
     }
 
-    /// The table of ours of which a notice with this name hung there: its name.
+    /// The table of this node that had a listing with this name.
     pub(crate) fn listed_as(&self, room: &[u8; 16], notice: &Name) -> Option<TableName> {
         let ours = |posted: &Posted| posted.room == *room && posted.names.contains(notice);
         self.posted.iter().find(|(_, posted)| ours(posted)).map(|(id, _)| id.clone())

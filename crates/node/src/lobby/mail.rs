@@ -1,5 +1,5 @@
-//! What comes by mail: read in bounded pieces, and cleared when everything that it told is safe from a crash here. Until then the lobby keeps
-//! it, and it comes again; coming again changes nothing.
+//! Incoming mail: read in bounded pieces, and cleared when everything that it brought is safe from a crash here. Until then the lobby keeps
+//! it and delivers it again; that changes nothing.
 
 use std::collections::BTreeSet;
 
@@ -10,48 +10,49 @@ use outis_table::identity::Identity;
 use crate::saved::Millis;
 use crate::table::AskId;
 
-/// How often the mailbox is looked at though no bell has rung.
+/// How often the mailbox is checked although no bell has rung.
 const LOOK_IN: Millis = 30_000;
-/// Pages that are read before everything else gets a turn, and there is a pause: a lobby can send for ever, and keeps nobody busy.
+/// How many pages are read before everything else gets its turn and a pause follows: a lobby may send for ever, and must not keep this node
+/// busy.
 const PAGES: usize = 8;
-/// How long we wait after a bell; and after one that rings again at once, or after so many pages.
+/// The pause after a bell; and after a bell that follows too soon, or after that many pages.
 const PAUSE: Millis = 100;
 const LONG_PAUSE: Millis = 600;
-/// Bells that are closer together are too close.
+/// Bells that are closer together follow too soon.
 const SOON: Millis = 2_000;
-/// How long it is waited for the disk before more is read.
+/// How long the node waits for the disk before it reads more.
 const SAFE: Millis = 3_000;
 
-/// A table that does not know is asked again after so long.
+/// The pause before a table, or the lobby, is asked again.
 const AGAIN: Millis = 1_000;
 
-/// Our side of a mailbox.
+/// This node's side of a mailbox.
 #[derive(Default)]
 pub struct Mail {
     tray: Inbox,
-    /// Whether it was emptied since the line is up.
+    /// Whether the mailbox was emptied since this node last began anew with the lobby.
     pub(crate) is_fetched: bool,
-    /// Whether there may be more, how much is read before a pause, and when it is read.
+    /// Whether there may be more, how many pages are read before a pause, and when to read.
     is_full: bool,
     pages: usize,
     at: Millis,
-    /// When it is looked into though nothing has happened.
+    /// When to check the mailbox although nothing has happened.
     due: Millis,
     rang: Option<Millis>,
-    /// Up to where it was cleared since the line is up.
+    /// Up to where it was cleared on this line.
     cleared: u64,
-    /// When something came last.
+    /// When mail last came.
     took: Millis,
-    /// Counts what comes and where it comes from; and what was asked whether all of that up to a count is safe.
+    /// Counts new mail and new lines; and the tables that were asked whether everything up to a count is safe.
     count: u64,
     asked: Option<(u64, BTreeSet<AskId>)>,
     is_proven: bool,
-    /// When it may be asked again.
+    /// When the tables may be asked again.
     asks_at: Millis,
 }
 
 impl Mail {
-    /// A new line: everything that lies there is shown again.
+    /// A new line: the lobby shows everything in the mailbox again.
     pub(crate) fn begin(&mut self, now: Millis) {
         self.tray.rewind();
         (self.cleared, self.is_full, self.pages, self.at) = (0, true, PAGES, now);
@@ -64,7 +65,8 @@ impl Mail {
         self.is_proven = false;
     }
 
-    /// The bell rings; when the mailbox is looked into. Several bells are one, and one who rings all the time does not keep us busy.
+    /// The bell rings; returns when to check the mailbox. Several bells count as one, and a lobby that rings all the time does not keep
+    /// this node busy.
     pub(crate) fn rings(&mut self, now: Millis) -> Millis {
         let is_soon = self.rang.replace(now).is_some_and(|at| now < at.saturating_add(SOON));
         let at = now.saturating_add(if is_soon { LONG_PAUSE } else { PAUSE });
@@ -74,7 +76,7 @@ impl Mail {
         at
     }
 
-    /// From where on to read now, if so.
+    /// The position from which to read now, if it is time.
     pub(crate) fn next(&mut self, now: Millis) -> Option<u64> {
         if !self.is_full && self.due <= now {
             (self.is_full, self.pages, self.at) = (true, PAGES, now);
@@ -83,17 +85,17 @@ impl Mail {
         (self.is_full && self.at <= now && !waits_for_disk).then(|| self.tray.position())
     }
 
-    /// Whether more is to be read at once.
+    /// Whether to read more at once.
     pub(crate) fn goes_on(&self, now: Millis) -> bool {
         self.is_full && self.at <= now && self.to_clear().is_none()
     }
 
-    /// The lobby does not show it now: it is asked again.
+    /// The lobby does not show the mail now: the node asks again later.
     pub(crate) fn later(&mut self, now: Millis) {
         self.at = now.saturating_add(AGAIN);
     }
 
-    /// Opens a page of it.
+    /// Opens a page of mail.
     pub(crate) fn open(
         &mut self,
         now: Millis,
@@ -104,7 +106,7 @@ impl Mail {
         let opened = page.iter().filter_map(|(position, piece)| self.tray.open(own, *position, piece).transpose());
         let opened = opened.collect();
         if self.tray.position() == before {
-            // Empty, or the lobby goes round in circles.
+            // The mailbox is empty, or the lobby repeats itself.
             (self.is_full, self.is_fetched, self.due) = (false, true, now.saturating_add(LOOK_IN));
             return opened;
         }
@@ -117,7 +119,7 @@ impl Mail {
         opened
     }
 
-    /// Up to where it may be cleared once it is safe, if that is new.
+    /// The position up to which mail may be cleared once it is safe, unless that has been done.
     pub(crate) fn to_clear(&self) -> Option<u64> {
         Some(self.tray.position()).filter(|position| self.cleared < *position)
     }
@@ -131,25 +133,25 @@ impl Mail {
         self.cleared = position;
     }
 
-    /// Whether tables are to be asked whether they are safe.
+    /// Whether to ask the tables whether they are safe.
     pub(crate) fn must_prove(&self, now: Millis) -> bool {
         self.to_clear().is_some() && !self.is_proven && self.asked.is_none() && self.asks_at <= now
     }
 
-    /// These were asked; nothing else has to be safe.
+    /// Notes which questions the tables were asked; everything else is safe.
     pub(crate) fn asks(&mut self, asked: BTreeSet<AskId>) {
         self.asked = Some((self.count, asked));
         self.is_all_answered();
     }
 
-    /// A table answers whether it is safe. Whether it was asked.
+    /// A table answers whether it is safe; returns whether it was asked.
     pub(crate) fn answered(&mut self, now: Millis, ask: AskId, is_safe: bool) -> bool {
         let Some((_, asked)) = self.asked.as_mut().filter(|(_, asked)| asked.contains(&ask)) else { return false };
         if is_safe {
             asked.remove(&ask);
             self.is_all_answered();
         } else {
-            // It is gone, or begins again from what is safe: all are asked once more.
+            // The table is gone, or begins again from what is safe: all of them are asked once more.
             (self.asked, self.asks_at) = (None, now.saturating_add(AGAIN));
         }
         true
@@ -157,7 +159,7 @@ impl Mail {
 
     fn is_all_answered(&mut self) {
         if let Some((count, _)) = self.asked.take_if(|(_, asked)| asked.is_empty()) {
-            // What came meanwhile is another question.
+            // Mail that came in the meantime needs another question.
             self.is_proven = count == self.count;
         }
     }

@@ -1,4 +1,4 @@
-//! What must survive a restart: listed tables, and requested seats.
+//! What must survive a restart: listed tables, requested seats, and which games are published or never will be.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -44,12 +44,12 @@ struct KeptClaim {
 }
 
 impl Lobby {
-    /// The note about it.
+    /// Everything that must survive a restart.
     pub fn note(&self) -> Vec<u8> {
         serde_json::to_vec(&self.to_kept()).expect("maps with text for keys")
     }
 
-    /// What a note of an earlier run says; `None` if it is of another version.
+    /// Reads the note of an earlier run; `None` if another version wrote it.
     pub fn read(note: &[u8]) -> Option<Self> {
         let kept = serde_json::from_slice::<Kept>(note).ok().filter(|kept| kept.version == VERSION)?;
         let mut lobby = Self::default();
@@ -81,7 +81,7 @@ impl Lobby {
         for (id, p) in kept.posted {
             let KeptPosted { room, days, code, serial, names, given } = p;
             let given = given.into_iter().collect();
-            // What hangs there of an earlier run may have had other names.
+            // A listing from an earlier run may have other names.
             let posting = serial > 0;
             let posted = Posted { room, days, code, hung: None, posting, down: false, serial, names, given };
             self.posted.insert(id, posted);

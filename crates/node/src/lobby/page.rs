@@ -39,7 +39,7 @@ fn claim_json(claim: &Claimed) -> Value {
 }
 
 impl Lobby {
-    /// Everything; `letters` wait to be handed over.
+    /// The whole state of the lobby; `letters` is how many messages wait to be sent.
     pub fn to_json(&self, own: &Key, settings: &Settings, letters: usize) -> Value {
         let (phase, name, people, why) = match &self.phase {
             Phase::Off => ("off", None, None, None),
@@ -68,7 +68,7 @@ impl Lobby {
                 "blocked": settings.blocked.iter().map(Blocked::to_json).collect::<Vec<_>>() })
     }
 
-    /// The notices that may be shown.
+    /// The listings that may be shown.
     pub fn board(&self) -> Vec<Signed<Notice>> {
         self.board.shown().cloned().collect()
     }

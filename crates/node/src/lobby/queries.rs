@@ -1,4 +1,5 @@
-//! What a person wants to know of the archive: each query asks the lobby until it knows. They share the one line with everything else.
+//! What a person wants to know from the lobby. Each query asks until it has its answer; all queries share the one line with everything
+//! else.
 
 use outis_game::words::Text;
 use outis_meeting::archive::{GameVerdict, MAX_LOG, PAGE, Shelved};
@@ -11,18 +12,18 @@ use outis_table::identity::IdentityKey;
 use crate::ask::sorry;
 use crate::names::spoken;
 
-/// The number of a query: it is asked and answered under it.
+/// The number under which a query is asked and answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct QueryId(pub u64);
 
-/// Pages of the archive, and of the results, that are read for one question.
+/// How many pages of the archive, and of the results, one query reads.
 const ARCHIVE_PAGES: usize = 10;
 const RESULT_PAGES: usize = 400;
-/// How often in one log it is waited a second because that was too much at once; and parts of which a log may consist.
+/// How often a query for a log waits a second because it asked for too much at once; and how many parts a log may have.
 const PATIENCE: u32 = 60;
 const MAX_PARTS: usize = 4 * MAX_LOG.div_ceil(CHUNK);
 
-/// What the lobby said, or why it did not.
+/// The lobby's answer, or why there is none.
 pub type Said = Result<Answer, Text>;
 
 /// What a query does next.
@@ -30,9 +31,9 @@ pub type Said = Result<Answer, Text>;
 pub enum Step<T> {
     /// Ask this.
     Ask(Request),
-    /// Wait a second, and ask this.
+    /// Wait a second, then ask this.
     AskLater(Request),
-    /// It knows, or never will.
+    /// The query has its answer, or never will.
     Done(Result<T, Text>),
 }
 
@@ -40,7 +41,7 @@ pub enum Step<T> {
 pub trait Query {
     /// What they learn.
     type Found;
-    /// What to ask first.
+    /// The first request.
     fn first(&self) -> Request;
     /// What to do after an answer. A refusal is an error.
     fn step(&mut self, said: Said) -> Step<Self::Found>;
@@ -50,18 +51,18 @@ fn senseless() -> Text {
     sorry("lobby.senseless")
 }
 
-/// Which games in the archive are looked for.
+/// Which games in the archive to look for.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
-    /// Games of this key.
+    /// Games of the player with this key.
     pub player: Option<IdentityKey>,
-    /// Games of somebody whose name or words contain this, in small letters.
+    /// Games of a player whose name contains this, or whose key in words begins with it; in lower case.
     pub name: String,
     /// Only this game.
     pub game: Option<String>,
-    /// Not before.
+    /// Not before this time.
     pub from: Millis,
-    /// Not after; 0: no end.
+    /// Not after this time; 0: no end.
     pub to: Millis,
     /// Games after this one.
     pub after: Option<Name>,
@@ -72,14 +73,14 @@ pub struct Search {
 pub struct Found {
     /// Games in which every signature holds.
     pub games: Vec<Shelved>,
-    /// After which one to look for more.
+    /// The game after which to look for more.
     pub next: Option<Name>,
-    /// Games that were left away because something in them is not signed by who it names.
+    /// How many games were left out because something in them is not signed by the key that it names.
     pub unsound: usize,
 }
 
 impl Search {
-    /// Whether a game is one that was asked for: what a lobby shows is what it likes to show.
+    /// Whether a game is one that was asked for: a lobby may show whatever it likes.
     fn fits(&self, game: &Shelved) -> bool {
         let plays = |key: &IdentityKey| game.consents.iter().any(|consent| consent.body().player == *key);
         let is_called = || {
@@ -102,7 +103,7 @@ impl Search {
 }
 
 impl Found {
-    /// Takes a page; whether there is more.
+    /// Takes a page; returns whether there may be more.
     fn take(&mut self, search: &Search, page: Vec<Shelved>) -> bool {
         let whole = page.len() >= PAGE;
         self.next = page.last().map(|last| last.table).filter(|_| whole);
@@ -125,7 +126,7 @@ pub struct Browse {
 }
 
 impl Browse {
-    /// By what is looked for.
+    /// Looks for these games.
     pub fn new(search: Search) -> Self {
         Self { found: Found { next: search.after, ..Found::default() }, search, pages: ARCHIVE_PAGES }
     }
@@ -153,7 +154,7 @@ impl Query for Browse {
     }
 }
 
-/// Fetches a log from the archive. What comes is what its name says, or nothing.
+/// Fetches a log from the archive. The bytes must be those that its name stands for.
 pub struct FetchLog {
     log: Name,
     bytes: Vec<u8>,
@@ -196,7 +197,7 @@ impl Query for FetchLog {
                 Err(why) => Step::Done(Err(why)),
             },
             Ok(_) => Step::Done(Err(senseless())),
-            // A long log is more than one may read at once.
+            // A long log is more than a node may read at once.
             Err(why) if self.patience > 0 && why == sorry("lobby.too-many") => {
                 self.patience -= 1;
                 Step::AskLater(self.first())
@@ -206,7 +207,7 @@ impl Query for FetchLog {
     }
 }
 
-/// What the archive says about a log of a table: found among the games of one of its players.
+/// Finds what the archive says about a table's log, among the games of one of its players.
 pub struct FindShelved {
     search: Search,
     log: Name,
@@ -247,7 +248,7 @@ impl Query for FindShelved {
     }
 }
 
-/// Who was there lately, as far as the lobby says.
+/// Who was there recently, as far as the lobby says.
 pub struct People;
 
 impl Query for People {
@@ -262,7 +263,7 @@ impl Query for People {
     }
 }
 
-/// All results that count there, and how many more nobody has signed.
+/// All results that count in the lobby, and how many more have no valid signature.
 pub struct Results {
     results: Vec<Signed<GameVerdict>>,
     forged: usize,

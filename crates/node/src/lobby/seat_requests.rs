@@ -1,4 +1,4 @@
-//! Seats that we have asked for.
+//! Seats that this node has requested.
 
 use outis_meeting::notice::{Notice, Pace, SeatClaim, Signed, quick};
 use outis_meeting::{Millis, Name};
@@ -9,27 +9,27 @@ use crate::ask::TableName;
 use crate::names::{Key, hex};
 
 const MAX_CLAIMS: usize = 16;
-/// After this time a host that has not answered is asked no more.
+/// After this time, a host that has not answered is passed over.
 const PATIENCE: Millis = 60_000;
 
-/// A seat that we have asked for.
+/// A requested seat.
 #[derive(Clone)]
 pub(crate) struct Claimed {
     pub notice: Signed<Notice>,
-    /// When, by the wall clock.
+    /// When it was requested, by the wall clock.
     pub at: Millis,
-    /// Whether the lobby has passed it on.
+    /// Whether the lobby has passed the request on.
     pub sent: bool,
     pub phase: Wish,
 }
 
-/// What became of a wish for a seat.
+/// What became of a seat request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Wish {
     Waiting,
-    /// We are at the table.
+    /// This node is at the table.
     In(TableName),
-    /// Not this time, and why.
+    /// The request failed, and why.
     No(&'static str),
 }
 
@@ -42,7 +42,7 @@ impl Claimed {
         self.notice.body().pace == Pace::Live
     }
 
-    /// Whether somebody waits for the answer now.
+    /// Whether the line must stay open for it: a person waits for the answer, or the lobby has not passed it on yet.
     pub(crate) fn is_urgent(&self) -> bool {
         self.waits() && (self.is_live() || !self.sent)
     }
@@ -55,7 +55,7 @@ impl Claimed {
 }
 
 impl Lobby {
-    /// Notes a wish, once for each notice.
+    /// Notes a seat request, one for each listing.
     pub(crate) fn wish_for(&mut self, notice: Signed<Notice>, wall: Millis) {
         self.claims.retain(|claim| claim.notice.name() != notice.name());
         while self.claims.len() >= MAX_CLAIMS {
@@ -68,7 +68,7 @@ impl Lobby {
         self.claims.iter_mut().find(|claim| claim.notice.name() == *notice)
     }
 
-    /// The notice of a wish that waits for an answer of this host.
+    /// The listing of a seat request that waits for this host's answer.
     pub(crate) fn asked(&self, host: &Key, notice: &Name) -> Option<Signed<Notice>> {
         let asked = |claim: &&Claimed| claim.waits() && claim.notice.name() == *notice;
         let signed = self.claims.iter().find(asked).map(|claim| claim.notice.clone())?;
@@ -79,13 +79,13 @@ impl Lobby {
         self.claims.iter().find(|claim| hex(&claim.notice.name()).starts_with(name))
     }
 
-    /// Whether a seat was asked for by this notice.
+    /// Whether a seat was requested by this listing.
     #[cfg(test)]
     pub(crate) fn is_asked(&self, name: &str) -> bool {
         self.claim_called(name).is_some()
     }
 
-    /// What became of the wish for a seat by this notice: the table, or a word for why not.
+    /// What became of the seat request by this listing: the table, or a word for why not.
     pub fn claimed(&self, name: &str) -> Option<Result<TableName, &'static str>> {
         match &self.claim_called(name)?.phase {
             Wish::Waiting => None,
@@ -94,12 +94,12 @@ impl Lobby {
         }
     }
 
-    /// Whether the lobby has passed on a wish for a seat in a correspondence game, and the host may be away.
+    /// Whether the lobby has passed on a request for a seat in a correspondence game, whose host may be away.
     pub fn is_asked_by_letter(&self, name: &str) -> bool {
         self.claim_called(name).is_some_and(|claim| claim.sent && !claim.is_live())
     }
 
-    /// Quick match: goes to an older table that suits, if there is one; whether there is.
+    /// Quick match: requests a seat at an older table that suits; returns whether there is one.
     pub(crate) fn go_quickly(&mut self, wall: Millis) -> bool {
         // A host that does not answer is passed over.
         let late = |claim: &&mut Claimed| {

@@ -1,4 +1,4 @@
-//! What a person asks for.
+//! Requests from a person.
 
 use outis_game::words::{Arg, Text};
 use outis_table::Seat;
@@ -17,21 +17,21 @@ use crate::settings::Settings;
 use crate::table::{AskId, TableAsk};
 use crate::table_info::{Kind, SeatInfo, TableInfo};
 
-/// Most tables that one node plays at once.
+/// How many tables one node plays at once, at most.
 const MAX_TABLES: usize = 1_000;
 
-/// A past game that is being deleted: who asked, what is kept about it, and its log, if that is not written.
+/// A past game that is being deleted: the request, what is stored about the game, and its log if it is not on the disk yet.
 pub(super) struct Removal {
     pub ask: AskId,
     about: TableInfo,
     log: Option<Vec<u8>>,
 }
 
-/// What became of a question.
+/// When a request is answered.
 pub(super) enum Answered {
-    /// This, now.
+    /// Now, with this.
     Now(Reply),
-    /// It will be answered.
+    /// Later.
     Later,
 }
 
@@ -40,14 +40,14 @@ pub(super) type Answer = Result<Answered, Text>;
 pub(super) const DONE: Answer = Ok(Answered::Now(Reply::Done));
 pub(super) const LATER: Answer = Ok(Answered::Later);
 
-/// A fresh name of a table on this machine.
+/// A fresh name for a table on this machine.
 #[expect(clippy::disallowed_methods, reason = "a name is no secret")]
 pub(super) fn fresh_name(rng: &mut dyn CryptoRng) -> TableName {
     hex(&rng.next_u64().to_le_bytes())
 }
 
 impl Node {
-    /// Does what is asked; the answer comes at once, or when the disk or a table has answered.
+    /// Carries out a request. The answer comes at once, or when the disk or a table has answered.
     pub(super) fn ask(&mut self, ask: AskId, what: Ask, rng: &mut dyn CryptoRng) {
         match self.answer(ask, what, rng) {
             Ok(Answered::Now(reply)) => self.reply(ask, Ok(reply)),
@@ -108,19 +108,19 @@ impl Node {
             Ask::Wait(id) => self.stop_waiting(ask, id),
             Ask::Rematch(id) => self.rematch(ask, &id, rng),
             Ask::Forget(id) => self.forget(ask, id, rng),
-            // The machine's, the tables'.
+            // All others are for the machine or for a table.
             _ => Err(sorry("request")),
         }
     }
 
-    /// Changes what the person chose.
+    /// Changes the settings, and answers the request.
     pub fn change_settings(&mut self, ask: AskId, change: impl FnOnce(&mut Settings), rng: &mut dyn CryptoRng) {
         if let Err(why) = self.change(ask, change, rng) {
             self.reply(ask, Err(why));
         }
     }
 
-    /// Changes what the person chose.
+    /// Changes the settings. The answer follows when they are on the disk.
     pub(super) fn change(&mut self, ask: AskId, change: impl FnOnce(&mut Settings), rng: &mut dyn CryptoRng) -> Answer {
         let changed = self.settings.changed(self.now.wall, change);
         let new = changed.map_err(|why| sorry("file").with("why", Arg::Plain(why.to_owned())))?;
@@ -130,7 +130,7 @@ impl Node {
         LATER
     }
 
-    /// Hears of somebody no more, or again.
+    /// Blocks a player, or unblocks them.
     fn block(&mut self, ask: AskId, key: Key, name: &str, on: bool, rng: &mut dyn CryptoRng) -> Answer {
         if on && key == self.key() {
             return Err(sorry("block.own"));
@@ -143,14 +143,14 @@ impl Node {
         done
     }
 
-    /// What was done to the tables that wait is answered when it is on the disk.
+    /// Answers a request about waiting tables when the change is on the disk.
     pub(super) fn when_gathered(&mut self, ask: AskId, reply: Reply, undo: Undo, rng: &mut dyn CryptoRng) -> Answer {
         self.settle_gathering(rng);
         self.reply_when_safe(&Item::Gathering, ask, reply, undo, rng);
         LATER
     }
 
-    /// Opens a table: of bots and people at this machine, or one that waits for others.
+    /// Opens a table: one for bots and people at this machine, or one that waits for other players.
     fn start(&mut self, ask: AskId, start: Start, rng: &mut dyn CryptoRng) -> Answer {
         let Start { dials, grade, bots, pace, name, beside, watch, crook, .. } = start;
         let game = self.game_of(&start.game)?;
@@ -171,7 +171,7 @@ impl Node {
             return self.play(ask, game.name(), &Plan { dials, grade, people, bots, pace, watch, crook }, rng);
         }
         if crook {
-            // Bots cheat where nobody else is at the table.
+            // A bot may cheat only where everyone is at this machine.
             return Err(sorry("choices"));
         }
         let plan = RoomPlan { game: game.name(), dials, grade, bots: &bots, pace };
@@ -180,14 +180,14 @@ impl Node {
         self.when_gathered(ask, Reply::Table(id.clone()), Undo::Room(id), rng)
     }
 
-    /// A table where everybody is at this machine.
+    /// A table where everyone is at this machine.
     fn play(&mut self, ask: AskId, game: &str, plan: &Plan, rng: &mut dyn CryptoRng) -> Answer {
         if self.count_tables() >= MAX_TABLES {
             return Err(sorry("tables"));
         }
         let game = self.game_of(game)?;
         let id = fresh_name(rng);
-        // What the rules of a table do not allow is a choice that is not to be had.
+        // A table that the rules do not allow comes from options that do not go together.
         let made = seating::local(game, plan, &self.keys, id, self.now.wall, rng);
         let (about, offer) = made.map_err(|_| sorry("choices"))?;
         self.start_table(about, &offer, false, Some(ask), rng)?;
@@ -196,7 +196,7 @@ impl Node {
 
     fn invite(&mut self, ask: AskId, id: &str, hours: u32, rng: &mut dyn CryptoRng) -> Answer {
         if self.gathering.days(id).is_some() {
-            // An invite does not say how it is played.
+            // An invite does not say that this is a correspondence game.
             return Err(sorry("lobby.letters"));
         }
         let invite = self.gather(|gathering, own| gathering.invite(own, id, hours, rng))?;
@@ -212,7 +212,7 @@ impl Node {
         let name = fresh.clone();
         let id = self
             .gather(|gathering: &mut Gathering, own: Own<'_>| gathering.join(own, name, text, Terms::default(), rng))?;
-        // An invite that was taken before leads to its table, whatever the disk says now.
+        // An invite that was taken before leads to its table, whatever the disk answers now.
         let undo = if id == fresh { Undo::Room(fresh) } else { Undo::Nothing };
         self.when_gathered(ask, Reply::Table(id), undo, rng)
     }
@@ -227,14 +227,14 @@ impl Node {
         DONE
     }
 
-    /// Somebody at a table said something.
+    /// Adds a line of chat by the player in a seat.
     pub(super) fn said(&mut self, id: &str, seat: Seat, text: String) {
         let at = self.now.wall;
         let line = self.tables.get_mut(id).and_then(|open| open.say(seat, text, at));
         line.into_iter().for_each(|line| self.tell(Tell::Chat(id.to_owned(), line)));
     }
 
-    /// Leaves a table: for good if it is being played.
+    /// Leaves a table; for good if the game has begun.
     fn leave(&mut self, ask: AskId, id: TableName, rng: &mut dyn CryptoRng) -> Answer {
         if self.starting.contains_key(&id) {
             return Err(sorry("busy"));
@@ -250,7 +250,7 @@ impl Node {
         self.ask_table(ask, id, TableAsk::Leave)
     }
 
-    /// Waits no longer for those who are silent. By letters they have the days that were agreed, unless somebody has left.
+    /// Stops waiting for players who do not answer. In a correspondence game they have the agreed days, unless a player has left.
     fn stop_waiting(&mut self, ask: AskId, id: TableName) -> Answer {
         let open = self.tables.get(&id).ok_or_else(|| sorry("table"))?;
         let wall = self.now.wall;
@@ -262,7 +262,7 @@ impl Node {
 
     fn ask_table(&mut self, ask: AskId, id: TableName, what: TableAsk) -> Answer {
         if self.returning.contains_key(&id) {
-            // Nobody is there to answer.
+            // The table is not in memory, so nothing would answer.
             return Err(sorry("disk"));
         }
         self.out.push_back(Output::Table(id.clone(), ToTable::Asked(ask, what)));
@@ -270,7 +270,7 @@ impl Node {
         LATER
     }
 
-    /// Another game with the same players: at once with bots, with people as soon as they want it too.
+    /// Another game with the same players: with bots at once, with people as soon as they want it too.
     fn rematch(&mut self, ask: AskId, id: &str, rng: &mut dyn CryptoRng) -> Answer {
         let about = self.tables.about(id).cloned().ok_or_else(|| sorry("table"))?;
         if about.end.is_none() {
@@ -310,7 +310,7 @@ impl Node {
         let log = self.saved.unsaved(&Item::Log(id.clone())).map(<[u8]>::to_vec);
         for item in [Item::Log(id.clone()), Item::About(id.clone())] {
             self.refused.remove(&item);
-            // There is nothing left that must be safe first.
+            // Nothing is left that must be safe first.
             self.saved.forget(&item).into_iter().for_each(|waiting| self.let_go(&item, waiting, rng));
         }
         self.out.push_back(Output::Table(id.clone(), ToTable::Close));
@@ -321,14 +321,14 @@ impl Node {
         LATER
     }
 
-    /// A past game could not be deleted: it is there as before, and may be deleted again.
+    /// A past game could not be deleted: it is there as before, and the person may delete it again.
     pub(super) fn keep_past(&mut self, id: &str, removal: Removal) {
         self.tables.restore(removal.about);
         let log = Item::Log(id.to_owned());
         if let Some(bytes) = removal.log {
             self.saved.change(log.clone(), bytes);
         }
-        // First its log.
+        // The log comes first.
         if self.saved.say(Some(&log), Waiting::About(id.to_owned())).is_some() {
             self.keep_about(id);
         }

@@ -15,59 +15,59 @@ use crate::say::Say;
 use crate::settings::Settings;
 use crate::table::{AskId, FromTable, Outcome};
 
-/// What waits for the disk.
+/// Something that waits for the disk.
 pub(super) enum Waiting {
-    /// A word for a node.
+    /// A message to a node.
     Say(Key, Say),
-    /// What a stranger hears that showed an invite.
+    /// The answer to an unknown node that presented an invite.
     Answer(LinkId, Key, Say),
-    /// What somebody hears by letter that showed an invite so.
+    /// The answer to a guest who presented an invite through the lobby.
     Written(Key, Say),
-    /// What somebody hears who asked for a seat through the lobby.
+    /// The answer to a seat request that came through the lobby.
     Parcel(Key, Box<Parcel>),
     /// A message for the lobby.
     Letter(u64, Box<Letter>),
-    /// That a table is over waits for its last words, and its log comes with it.
+    /// The end of a correspondence game waits for the table's last messages. Its log comes with it.
     Ended(TableName, Box<Outcome>, Vec<u8>),
-    /// What is kept about a table that is over waits for its log: a table that counts as over has one.
+    /// What is stored about a finished table waits for its log, so that every table marked as over has one.
     About(TableName),
-    /// What is noted of the lobby waits for the tables that wait.
+    /// The lobby's note waits for the note about waiting tables.
     LobbyNote,
-    /// What a table said waits for what those who wait for a table are told.
+    /// A table's frame waits behind the messages about waiting tables.
     Table(TableName, FromTable),
-    /// A table that we host begins when those at it have heard of it.
+    /// A table hosted here begins after the offers to its guests have left.
     Open(TableName),
-    /// An answer for a person; and what is taken back if the disk refuses, so that they may try again.
+    /// An answer for a person, and how to undo the request if the disk refuses, so that they can try again.
     Reply(AskId, Reply, Undo),
 }
 
 impl Waiting {
-    /// The question of a person who waits for an answer.
+    /// The request that this answers, if it is an answer.
     pub(super) fn asked(self) -> Option<AskId> {
         if let Self::Reply(ask, ..) = self { Some(ask) } else { None }
     }
 }
 
-/// What a person wanted that could not be written down.
+/// How to undo a request that could not be written down.
 pub(super) enum Undo {
     Nothing,
-    /// Nothing, and the note of the lobby comes after this one.
+    /// Nothing; the lobby's note is written after this item, and the answer waits for it.
     NothingYet,
-    /// Nobody has left.
+    /// The person has not left this table.
     Leave(TableName),
     LeaveRoom(TableName, Box<LeftRoom>),
-    /// A new room is none.
+    /// The new room is removed.
     Room(TableName),
-    /// An invite to a room is none.
+    /// The new invite to a room is removed.
     Invite(TableName, [u8; 16]),
     /// The settings are as before.
     Settings(Box<Settings>),
 }
 
 impl Node {
-    /// Notes what is kept about a table.
+    /// Schedules a write of what is stored about a table.
     pub(super) fn keep_about(&mut self, id: &str) {
-        // That the person leaves it comes after its log.
+        // That the person leaves is written after the log.
         let has_log = self.saved.is_safe(&Item::Log(id.to_owned()));
         if let Some(about) = self.tables.kept(id, has_log) {
             self.saved.change(Item::About(id.to_owned()), about.to_file());
@@ -108,7 +108,7 @@ impl Node {
         self.reply(ask, Ok(reply));
     }
 
-    /// The disk answers.
+    /// Handles an answer from the disk.
     pub(super) fn disk_done(&mut self, done: DiskDone, rng: &mut dyn CryptoRng) {
         match done {
             DiskDone::Saved(item, written) => self.item_done(&item, written, rng),
@@ -133,14 +133,13 @@ impl Node {
                     self.gathering.saved();
                 }
                 if matches!(item, Item::Lobby | Item::Gathering) {
-                    // What is noted may be asked for, and mail be read that had to wait.
+                    // The node may ask the lobby for what is noted now, and read mail that had to wait.
                     self.lobby.stir();
                 }
             }
             Err(why) => drop(self.refused.insert(item.clone(), why.clone())),
         }
-        // Whoever waits is told that it is not to be had now, also for a later change: it rests on the one that was refused. The last is
-        // taken back first.
+        // All waiting requests fail, including later ones: their changes build on the refused one. The latest is undone first.
         let refused = self.saved.give_up(item, |waiting| done.refused && matches!(waiting, Waiting::Reply(..)));
         done.words.into_iter().for_each(|waiting| self.let_go(item, waiting, rng));
         for waiting in refused.into_iter().rev() {
@@ -154,14 +153,14 @@ impl Node {
             self.answer_beginners(item);
         }
         match (done.turned, written) {
-            // What is not wanted any more was told to whoever wanted it.
+            // If the item is no longer wanted, the answers above have reported the failure.
             (Some(true), Err(why)) if !self.saved.is_safe(item) => self.tell(Tell::Notice("bad", why, table)),
             (Some(false), _) => self.tell(Tell::Notice("good", Text::new("node.notice.disk-again"), table)),
             _ => {}
         }
     }
 
-    /// Whoever wants a table to begin is told why it does not yet. It begins when the disk works again.
+    /// Answers requests to begin a table with the reason why it has not begun. It begins when the disk works again.
     fn answer_beginners(&mut self, item: &Item) {
         let begins = |waiting: &Waiting| if let Waiting::Open(id) = waiting { Some(id.clone()) } else { None };
         let waiting: Vec<TableName> = self.saved.waiting(item).filter_map(begins).collect();
@@ -176,7 +175,7 @@ impl Node {
             Undo::Nothing | Undo::NothingYet => {}
             Undo::Leave(id) => self.stay(&id),
             Undo::LeaveRoom(id, room) => {
-                // Nobody hears that it is gone when the disk works again.
+                // The farewells must not leave when the disk works again.
                 let is_its = |waiting: &Waiting| match waiting {
                     Waiting::Say(to, Say::Gone(gone)) => *gone == id && room.was_seated(to),
                     Waiting::Say(_, Say::Unseat(secret)) => room.was_entered_by(secret),
@@ -186,7 +185,7 @@ impl Node {
                 self.gather(|gathering, own| gathering.come_back(own, id, *room));
             }
             Undo::Room(id) => {
-                // Nothing must be said of it when the disk works again: the next room has another number.
+                // No message about the room may leave when the disk works again: the next room has a different number.
                 let Self { saved, gathering, .. } = self;
                 let is_its =
                     |waiting: &Waiting| matches!(waiting, Waiting::Say(_, word) if gathering.speaks_of(&id, word));
@@ -202,10 +201,10 @@ impl Node {
         }
     }
 
-    /// An item is safe, or nothing is left of it, and this waited for it.
+    /// Releases something that waited for an item, which is now safe or forgotten.
     pub(super) fn let_go(&mut self, item: &Item, waiting: Waiting, rng: &mut dyn CryptoRng) {
         match (waiting, item) {
-            // First its log, then what is kept about it.
+            // The log comes first, then what is stored about the table.
             (Waiting::Say(to, word), Item::Log(id)) => {
                 let free = self.saved.say(Some(&Item::About(id.clone())), Waiting::Say(to, word));
                 if let Some(Waiting::Say(to, word)) = free {

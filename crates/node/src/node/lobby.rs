@@ -1,4 +1,4 @@
-//! The lobby: what a person asks for there, and how the line to it is looked after.
+//! The lobby: what a person asks for there, and when the node calls it.
 
 mod answers;
 mod correspondence;
@@ -32,19 +32,19 @@ use crate::settings::Settings;
 use crate::table::{AskId, TableAsk};
 use crate::table_info::Pace;
 
-/// Questions that the node itself asks have numbers of their own.
+/// Questions that the node itself asks its tables are numbered from here.
 const OWN_ASKS: u64 = 1 << 63;
 
-/// A lobby that a person names; nothing for none.
+/// Reads the lobby that a person names; an empty text means none.
 fn read_lobby(text: Option<&str>) -> Result<Option<LobbyAddress>, Text> {
     let named = text.map(str::trim).filter(|text| !text.is_empty());
     named.map(|text| LobbyAddress::from_text(text).ok_or_else(|| sorry("lobby.address"))).transpose()
 }
 
 impl Node {
-    // --- what a person asks for -----------------------------------------------------------------------------------------
+    // --- requests from a person -------------------------------------------------------------------------------------------
 
-    /// Uses this lobby from now on, or none; for this run.
+    /// Uses this lobby from now on, or none, for this run.
     pub fn use_lobby(&mut self, text: Option<&str>) -> Result<(), Text> {
         self.lobby.use_lobby(read_lobby(text)?);
         self.lose_queries();
@@ -52,7 +52,7 @@ impl Node {
         Ok(())
     }
 
-    /// Uses this lobby, also the next time; and publishes games from now on, or no more.
+    /// Uses this lobby from now on and in later runs; and starts or stops publishing games.
     pub(super) fn set_lobby(
         &mut self,
         ask: AskId,
@@ -63,7 +63,7 @@ impl Node {
         if text.is_none() && shelve.is_none() {
             return DONE;
         }
-        // It is used when that is written down.
+        // The node uses the lobby once the setting is on the disk.
         if let Some(text) = &text {
             read_lobby(text.as_deref())?;
         }
@@ -78,7 +78,7 @@ impl Node {
         self.change(ask, change, rng)
     }
 
-    /// Other times for hanging up and looking in than the usual ones.
+    /// Replaces the default times for closing a quiet line and for looking in again.
     pub fn set_line_policy(&mut self, quiet: Millis, look_in: Millis) {
         self.lobby.line_policy = crate::lobby::line::LinePolicy { quiet, look_in };
     }
@@ -87,25 +87,26 @@ impl Node {
         if self.lobby.is_set() { Ok(()) } else { Err(sorry("lobby.none")) }
     }
 
-    /// Lists a table of ours: for everybody, or for those who know a code; to be played as a correspondence game, if so.
+    /// Lists a table that this node hosts: for all, or for those who know a code; as a correspondence game if `days` is given.
     pub(super) fn publish(&mut self, id: &str, days: Option<u8>, code: Option<&str>) -> Answer {
         self.has_lobby()?;
         let room = self.gathering.openings(id).filter(|room| room.open > 0).ok_or_else(|| sorry("table"))?;
-        // Strangers get the grade that protects them from each other.
+        // Players who do not know each other get the grade that protects them from each other.
         if room.grade != Grade::Hardened {
             return Err(sorry("lobby.grade"));
         }
         let days = days.filter(|days| *days > 0).map(|days| days.min(30));
-        // A clock of seconds or minutes would run out between two letters.
+        // A clock of seconds or minutes would run out between two messages.
         let ticks = |(dial, value): (&OptionSpec, &i64)| seating::ticks(dial) && *value != 0;
         if days.is_some() && self.game_of(&room.game)?.dials(room.grade).iter().zip(&room.dials).any(ticks) {
             return Err(sorry("lobby.clock"));
         }
-        let code = code.map(|code| clean(code, MAX_CODE)).filter(|code| !code.is_empty());
+        // A code of which nothing is left is no code: the table would be listed for everyone.
+        let code = code.map(|code| clean(code, MAX_CODE));
         if code.as_ref().is_some_and(|code| code.chars().filter(|c| c.is_alphanumeric()).count() < MIN_CODE) {
             return Err(sorry("lobby.code"));
         }
-        // How it is played is in the listing alone: whoever has come, or will come, by an invite knows nothing of it.
+        // Only the listing says whether this is a correspondence game. Guests who came by an invite, or hold one, do not know.
         if self.gathering.days(id) != days && self.gathering.has_invited(id, self.now.wall) {
             return Err(sorry("lobby.days"));
         }
@@ -127,7 +128,7 @@ impl Node {
         self.lobby_changed();
     }
 
-    /// Lists it no more. The person is answered when that is noted: if it is not, it is listed again after a restart.
+    /// Stops listing a table. The person is answered when that is noted: otherwise the table would be listed again after a restart.
     pub(super) fn unpublish(&mut self, ask: AskId, id: &str, rng: &mut dyn CryptoRng) -> Answer {
         self.unlist(id);
         let (item, undo) = match self.lobby.note_waits {
@@ -138,14 +139,14 @@ impl Node {
         LATER
     }
 
-    /// Looks at the board: it is kept up to date for a while.
+    /// The person looks at the open tables: the list stays up to date for a while.
     pub fn look_at_board(&mut self) {
         if self.lobby.board.look(self.now.mono) {
             self.lobby.stir();
         }
     }
 
-    /// Looks for private tables.
+    /// Looks for private tables with this code.
     pub(super) fn find_code(&mut self, code: &str) -> Answer {
         self.has_lobby()?;
         self.lobby.board.find(clean(code, MAX_CODE));
@@ -171,7 +172,7 @@ impl Node {
         DONE
     }
 
-    /// Sits down with whoever wants the same: at a table that is listed, or at one of ours until somebody comes.
+    /// Quick match: a seat at a listed table that suits, or a table of this node's own until a guest comes.
     pub(super) fn quick(&mut self, ask: AskId, game: &str, dials: Option<Vec<i64>>, rng: &mut dyn CryptoRng) -> Answer {
         let game = self.game_of(game)?;
         self.has_lobby()?;
@@ -189,14 +190,14 @@ impl Node {
         self.when_gathered(ask, Reply::Table(id.clone()), Undo::Room(id), rng)
     }
 
-    /// The same with other choices than the usual ones.
+    /// The same with options that the caller chooses.
     pub fn quick_match(&mut self, ask: AskId, game: &str, dials: Vec<i64>, rng: &mut dyn CryptoRng) {
         if let Err(why) = self.quick(ask, game, Some(dials), rng) {
             self.reply(ask, Err(why));
         }
     }
 
-    /// Our side of the lobby.
+    /// This node's side of the lobby.
     pub fn lobby(&self) -> &Lobby {
         &self.lobby
     }
@@ -206,13 +207,13 @@ impl Node {
         self.lobby.to_json(&self.key(), &self.settings, self.unsent())
     }
 
-    /// Whether a correspondence game that is just over has not been offered to the archive yet.
+    /// Whether a correspondence game has just ended that this node has not yet offered to the archive.
     pub fn has_letters_to_shelve(&self) -> bool {
         let Some(since) = self.settings.shelves_since() else { return false };
         self.tables.past().any(|about| self.lobby.is_unoffered(about, since))
     }
 
-    // --- what happens there -----------------------------------------------------------------------------------------------
+    // --- events -----------------------------------------------------------------------------------------------------------
 
     pub(super) fn lobby_says(&mut self, input: LobbyIn, rng: &mut dyn CryptoRng) {
         let is_of_now = |line: u64| self.lobby.line_number() == Some(line);
@@ -240,7 +241,7 @@ impl Node {
         self.out.push_back(Output::Lobby(out));
     }
 
-    /// The lobby, or what is listed there, changed; and something may be to be done there.
+    /// The lobby, or what it lists, changed, and there may be something to do there.
     pub(super) fn lobby_changed(&mut self) {
         self.lobby.stir();
         self.tell(Tell::Open);
@@ -264,7 +265,7 @@ impl Node {
         }
     }
 
-    /// Whoever waits for an answer of the lobby gets none.
+    /// Answers all queries that wait for the lobby with an error.
     fn lose_queries(&mut self) {
         let asked = self.lobby.talk().and_then(|talk| match &talk.asked {
             Some(crate::lobby::line::Asked::Query(query)) => Some(*query),
@@ -274,8 +275,8 @@ impl Node {
         waiting.into_iter().for_each(|query| self.tell_lobby(LobbyOut::Answered(query, Err(sorry("lobby.lost")))));
     }
 
-    /// Notes what our side of a lobby is. A claim that led to a seat waits no more, so the seat comes first: after a crash in between, the
-    /// answer in the mailbox must find the claim waiting.
+    /// Notes this node's side of the lobby. A seat request that led to a seat no longer waits, so the seat is written first: after a crash
+    /// in between, the answer in the mailbox must still find the request waiting.
     pub(super) fn keep_lobby(&mut self) {
         if self.lobby.note_waits {
             return;
@@ -295,9 +296,9 @@ impl Node {
         }
     }
 
-    // --- how the line is looked after -------------------------------------------------------------------------------------
+    // --- the line to the lobby --------------------------------------------------------------------------------------------
 
-    /// Does the next thing that is due on the line; whether there was one.
+    /// Does the next thing that is due on the line; returns whether there was one.
     pub(super) fn attend_lobby(&mut self, rng: &mut dyn CryptoRng) -> bool {
         self.prove_mail();
         let now = self.now.mono;
@@ -314,7 +315,7 @@ impl Node {
             self.tell_lobby(LobbyOut::Dial { line, lobby, who });
             return true;
         }
-        // Nobody waits for a line that cannot be dialled.
+        // A query does not wait for a line that cannot be opened.
         if self.links.address().is_none() && self.lobby.talk().is_none() {
             self.lose_queries();
         }
@@ -334,7 +335,7 @@ impl Node {
         self.lobby.talk().is_some_and(|talk| talk.rests_until <= now) && self.next_on_line(rng)
     }
 
-    /// Once everything else that the mail told is safe, the tables are asked whether they are.
+    /// Once everything else that the mail brought is safe, asks the correspondence games whether they are safe too.
     fn prove_mail(&mut self) {
         if !self.lobby.mail.must_prove(self.now.mono) {
             return;
@@ -342,7 +343,7 @@ impl Node {
         let by_letters = self.tables.iter().filter(|open| open.about.days.is_some());
         let tables: Vec<TableName> = by_letters.map(|open| open.about.id.clone()).collect();
         let is_noted = |item: Item| self.saved.is_safe(&item);
-        // What is answered to it goes once, and must not be lost either.
+        // Answers to the mail are sent once, so they must not be lost either.
         let is_safe = self.starting.is_empty()
             && self.outbox.is_safe()
             && is_noted(Item::Gathering)

@@ -1,4 +1,4 @@
-//! What other nodes say, and what is said to them.
+//! Messages from other nodes, and messages to them.
 
 use outis_game::words::{Arg, Text};
 use outis_meeting::parcel::{MAX_TALK, Parcel};
@@ -11,7 +11,7 @@ use super::disk::Waiting;
 use super::{Node, Output, Task, Tell, ToTable};
 use crate::gathering::Out as GatheringOut;
 use crate::invite::Address;
-use crate::links::{LinkId, NetIn, Out as LinksOut, Told};
+use crate::links::{LinkId, NetIn, NetOut, Out as LinksOut, Told};
 use crate::lobby::correspondence::{MAX_AGAIN, MAX_ANSWERS, Spoken};
 use crate::names::Key;
 use crate::saved::Item;
@@ -19,9 +19,9 @@ use crate::say::{Knock, Say};
 use crate::table::FromTable;
 use crate::table_info::TableInfo;
 
-/// The first byte of a frame that asks or tells where one stands (spec/85-table.md).
+/// The first byte of a frame that asks for or reports a seat's position in the log (spec/85-table.md).
 const STATUS: u8 = 2;
-/// What tables may have said before the first visit to a lobby. The rest is asked for.
+/// How many frames may wait for the first visit to a lobby. The other seats ask again for the rest.
 const MAX_UNSAID: usize = 256;
 
 /// From which seat to which a frame goes.
@@ -34,7 +34,7 @@ pub struct Route {
 }
 
 impl Node {
-    // --- what comes -----------------------------------------------------------------------------------------------------
+    // --- incoming ---------------------------------------------------------------------------------------------------------
 
     /// Something happened to a link.
     pub(super) fn net(&mut self, input: NetIn) {
@@ -42,16 +42,27 @@ impl Node {
         links.handle(now.mono, input, &|key| gathering.knows(key) || tables.knows(key, now.wall));
     }
 
-    /// Whether a node sits with us somewhere.
+    /// Whether a node sits, or recently sat, at a table with this node.
     pub fn is_known(&self, key: &Key) -> bool {
         self.gathering.knows(key) || self.tables.knows(key, self.now.wall)
     }
 
     pub(super) fn do_for_links(&mut self, out: LinksOut, rng: &mut dyn CryptoRng) {
         match out {
-            LinksOut::Net(out) => self.out.push_back(Output::Net(out)),
+            LinksOut::Net(out) => self.to_net(out),
             LinksOut::Told(told) => self.link_told(told, rng),
         }
+    }
+
+    /// A host that is called for a seat may be silent because its relay is gone: its guest is told what is there. At no other relay that a
+    /// peer names is looked.
+    fn to_net(&mut self, out: NetOut) {
+        if let NetOut::Dial { peer, address, .. } = &out
+            && self.gathering.is_called(peer)
+        {
+            self.out.push_back(Output::Net(NetOut::Look { peer: *peer, address: address.clone() }));
+        }
+        self.out.push_back(Output::Net(out));
     }
 
     fn link_told(&mut self, told: Told, rng: &mut dyn CryptoRng) {
@@ -64,7 +75,7 @@ impl Node {
             }
             Told::Relay => self.relinked(),
             Told::Away(_) => {
-                // It may be dialled at once.
+                // The node may be called again at once.
                 self.looks_around = true;
                 self.relinked();
             }
@@ -74,11 +85,11 @@ impl Node {
             Told::Word(from, word) => self.heard(from, word),
             Told::Knock(link, from, knock) => {
                 let answer = self.gather(|gathering, own| gathering.knock(own, from, &knock));
-                // What it says of us is to be noted first.
+                // Write down what the answer promises before it leaves.
                 self.settle_gathering(rng);
                 let is_let_in = matches!(answer, Say::Welcome(..));
                 if !is_let_in && !self.saved.is_safe(&Item::Gathering) {
-                    // Whoever is not let in waits for nothing, and pushes nobody out who does: it knocks again.
+                    // A refused node does not wait for the disk, so it pushes out no node that does. It presents its invite again.
                     return self.links.answer(self.now.mono, link, None, false);
                 }
                 let free = self.saved.say(Some(&Item::Gathering), Waiting::Answer(link, from, answer));
@@ -95,7 +106,7 @@ impl Node {
         }
     }
 
-    /// What a stranger hears that showed an invite. Its table may have been closed, or have begun, since.
+    /// Answers an unknown node that presented an invite. Its table may have closed or begun in the meantime.
     pub(super) fn answer_stranger(&mut self, link: LinkId, guest: Key, answer: &Say, rng: &mut dyn CryptoRng) {
         let is_let_in = matches!(answer, Say::Welcome(..));
         self.links.answer(self.now.mono, link, Some(answer), is_let_in);
@@ -104,12 +115,12 @@ impl Node {
         next.into_iter().for_each(|word| self.say(guest, word, rng));
     }
 
-    /// Somebody shows an invite by letter.
+    /// A guest presents an invite through the lobby.
     pub(super) fn knock_by_letter(&mut self, guest: Key, knock: &Knock, rng: &mut dyn CryptoRng) {
         let answer = self.gather(|gathering, own| gathering.knock(own, guest, knock));
         self.settle_gathering(rng);
         if !matches!(answer, Say::Welcome(..)) {
-            // A refusal promises nothing. It waits for nobody, pushes nobody out who does, and does not fill the box.
+            // A refusal promises nothing: it does not wait for the disk, pushes out no answer that does, and does not fill the outbox.
             if self.outbox.count() < MAX_ANSWERS {
                 self.answer_by_letter(guest, &answer, rng);
             }
@@ -126,7 +137,7 @@ impl Node {
         [Some(answer), next.as_ref()].into_iter().flatten().for_each(|word| self.write_words(guest, word, rng));
     }
 
-    /// A link came or went: whoever looks at a table with others should see it.
+    /// A link came up or went down: pages that show a table with other nodes must show it.
     fn relinked(&mut self) {
         self.tell(Tell::Tables);
         let shared = self.tables.iter().filter(|open| open.has_peers()).map(|open| open.about.id.clone());
@@ -134,22 +145,22 @@ impl Node {
         shown.into_iter().for_each(|id| self.tell(Tell::Table(id)));
     }
 
-    /// A frame for one of our seats.
+    /// A frame for one of this node's seats.
     pub fn frame(&mut self, home: Key, table: TableId, seats: Route, bytes: Vec<u8>, rng: &mut dyn CryptoRng) {
-        // Whoever asks still plays. If we do not, it should not wait for us.
+        // A node that asks for the position is still playing. If this node is not, the other should not wait for it.
         if bytes.first() == Some(&STATUS) && self.tables.is_over_for(&home, table) {
             self.say(home, Say::Left(table), rng);
         }
         let Some(bytes) = self.keep_frame(&home, table, seats, bytes) else { return };
         let Route { from, to } = seats;
-        // A node speaks for the seats that are there (INV-3).
+        // A node speaks only for the seats that sit there (INV-3).
         let open = self.tables.find(table).filter(|open| open.speaks_for(&home, from));
         if let Some(id) = open.map(|open| open.about.id.clone()) {
             self.out.push_back(Output::Table(id, ToTable::Frame { from, to, bytes }));
         }
     }
 
-    /// A node said something.
+    /// A message from a node.
     pub fn heard(&mut self, home: Key, word: Say) {
         match word {
             Say::Chat(table, text) => {
@@ -171,7 +182,7 @@ impl Node {
         }
     }
 
-    // --- what the tables that wait want -----------------------------------------------------------------------------------
+    // --- what waiting tables want -----------------------------------------------------------------------------------------
 
     pub(super) fn settle_gathering(&mut self, rng: &mut dyn CryptoRng) {
         while let Some(out) = self.gathering.poll() {
@@ -214,24 +225,24 @@ impl Node {
         }
     }
 
-    /// Nodes that we want to be linked with, and where they may be found.
+    /// The nodes to link with, and where they may be found.
     pub fn wanted(&self) -> Vec<(Key, Address)> {
         let all = self.gathering.wanted().into_iter().chain(self.tables.wanted());
         all.map(|(key, bytes)| (key, Address::from_bytes(&bytes).unwrap_or_default())).collect()
     }
 
-    // --- what leaves ------------------------------------------------------------------------------------------------------
+    // --- outgoing ---------------------------------------------------------------------------------------------------------
 
-    /// Says something to a node once what it speaks of is safe.
+    /// Sends a message to a node once the item that it refers to is safe.
     pub(super) fn say(&mut self, to: Key, word: Say, rng: &mut dyn CryptoRng) {
         let item = Item::of(&word, |log| self.tables.named(log));
         let item = match item {
-            // First its log, then what is kept about it.
+            // The log comes first, then what is stored about the table.
             Some(Item::About(id)) if !self.saved.is_safe(&Item::Log(id.clone())) => Some(Item::Log(id)),
             other => other,
         };
         if let (Say::Gathering(room, _), Some(item)) = (&word, &item) {
-            // Who sits there is said as it is in the end.
+            // Only the latest state of a room is sent.
             let older = |waiting: &Waiting| matches!(waiting, Waiting::Say(key, Say::Gathering(id, _)) if (key, id) == (&to, room));
             drop(self.saved.give_up(item, older));
         }
@@ -241,8 +252,8 @@ impl Node {
         }
     }
 
-    /// A disk that refuses for long holds up many words. The oldest for whoever has most of them goes, and the link to that one: when it is
-    /// up again, it is said again.
+    /// A disk that refuses for long holds up many messages. Drops the oldest one for the node for which most of them wait, and the link to
+    /// it: when that link comes up again, the message is sent again.
     fn make_room(&mut self, item: &Item) {
         let now = self.now.mono;
         let whose = |waiting: &Waiting| match waiting {
@@ -256,13 +267,13 @@ impl Node {
         }
     }
 
-    /// Says something to all other nodes at a table.
+    /// Sends a message to all other nodes at a table.
     pub(super) fn tell_table(&mut self, about: &TableInfo, word: impl FnOnce(TableId) -> Say, rng: &mut dyn CryptoRng) {
         let Some(word) = self.tables.get(&about.id).map(|open| word(open.log)) else { return };
         about.peers().into_iter().for_each(|home| self.say(home, word.clone(), rng));
     }
 
-    /// Says something to a node at once: by letter, if it is away and a table with it is played so.
+    /// Sends a message to a node at once: through the lobby if the node is away and plays a correspondence game with this one.
     pub(super) fn utter(&mut self, to: Key, word: &Say, rng: &mut dyn CryptoRng) {
         if let Say::Left(table) = word
             && self.tables.was_letter_table(&to, *table)
@@ -276,7 +287,7 @@ impl Node {
         self.links.say(self.now.mono, &to, word);
     }
 
-    /// Tells somebody that we play no more at a table.
+    /// Tells a node that this one no longer plays at a table.
     pub(super) fn say_left(&mut self, to: Key, table: &TableId, rng: &mut dyn CryptoRng) {
         let word = Say::Left(*table);
         if self.is_away(&to) {
@@ -286,7 +297,7 @@ impl Node {
         }
     }
 
-    /// A frame of one of our seats: by letter, if its table is played so and the other is away.
+    /// Sends a frame from one of this node's seats: through the lobby if the game is a correspondence game and the receiver is away.
     pub(super) fn send_frame(&mut self, id: &str, to: Key, seats: Route, frame: &[u8], rng: &mut dyn CryptoRng) {
         let Some(open) = self.tables.get(id) else { return };
         let (log, Route { from, to: seat }, by_letters) = (open.log, seats, open.about.days.is_some());
@@ -308,7 +319,7 @@ impl Node {
         if !is_new && self.outbox.count_to(&to) >= MAX_AGAIN {
             return;
         }
-        // A table asks where the others stand every few seconds; nobody wants that in a letter more than now and then.
+        // A table asks for the others' positions every few seconds. Through the lobby, one such question now and then is enough.
         let what = match frame.first() {
             Some(&STATUS) => [&log.0[..], &[STATUS]].concat(),
             _ => frame.to_vec(),
@@ -321,8 +332,8 @@ impl Node {
         }
     }
 
-    /// A program that has just started knows little: the other may have to hear of the table first. What is said of it waits for our first
-    /// visit to the lobby; a question is asked again.
+    /// A program that has just started knows little: the receiver may first have to learn of the table. The frame waits for this run's
+    /// first visit to the lobby, unless it is a question, which the table asks again.
     fn speak_later(&mut self, id: &str, to: Key, seats: Route, bytes: &[u8]) {
         let is_new = || {
             !self
@@ -336,7 +347,7 @@ impl Node {
         }
     }
 
-    /// The first visit: what tables have said meanwhile goes behind what tables that wait have to say.
+    /// The first visit: frames that tables produced in the meantime follow the messages about waiting tables.
     pub(super) fn speak_now(&mut self, rng: &mut dyn CryptoRng) {
         for (id, frame) in std::mem::take(&mut self.unsaid) {
             let free = self.saved.say(Some(&Item::Gathering), Waiting::Table(id, frame));
@@ -346,7 +357,7 @@ impl Node {
         }
     }
 
-    /// What a table said is in the outbox, or went over a link: it need not be said again after a restart.
+    /// An entry is in the outbox or went over a link: it need not be sent again after a restart.
     fn is_on_its_way(&mut self, spoken: &Spoken) {
         let open = spoken.place.and_then(|place| Some((self.tables.get_mut(&spoken.table)?, place)));
         if open.is_some_and(|(open, place)| open.is_posted(place, spoken.to)) {
@@ -354,12 +365,12 @@ impl Node {
         }
     }
 
-    /// Whether somebody can be reached by letter only.
+    /// Whether a node can be reached only through the lobby.
     fn is_away(&self, key: &Key) -> bool {
         self.lobby.is_set() && !self.links.is_here(key)
     }
 
-    /// Says something by letter, unless it was said so lately.
+    /// Leaves a message in the lobby, unless the same message was written recently.
     pub fn write_words(&mut self, to: Key, word: &Say, rng: &mut dyn CryptoRng) {
         let words = word.to_value().to_string();
         if words.len() <= usize::from(MAX_TALK) && !self.outbox.is_written(self.now.mono, &to, words.as_bytes()) {
@@ -367,7 +378,7 @@ impl Node {
         }
     }
 
-    /// Puts a message into the box: sealed now, and sent when it is on the disk.
+    /// Puts a message into the outbox: sealed now, and sent once it is on the disk.
     pub fn write(&mut self, to: Key, parcel: &Parcel, rng: &mut dyn CryptoRng) {
         self.write_frame(to, parcel, None, rng);
     }
@@ -391,7 +402,7 @@ impl Node {
         self.lobby_changed();
     }
 
-    /// The lobby has a message, or will never take it.
+    /// The lobby has accepted a message, or will never accept it.
     pub(super) fn handed_over(&mut self, number: u64) {
         self.outbox.remove(number);
         self.out.push_back(Output::Disk(Task::RemoveLetter(number)));

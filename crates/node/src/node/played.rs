@@ -1,4 +1,4 @@
-//! Tables that begin, tell something, and end.
+//! Tables that begin, report and end.
 
 use outis_game::Game;
 use outis_game::ending::Ending;
@@ -20,34 +20,34 @@ use crate::seating;
 use crate::table::{AskId, Back, FromTable, Outcome, Refused, Table, TableReply};
 use crate::table_info::{Crook, TableInfo};
 
-/// A table whose folder is being made.
+/// A table whose folder is being created.
 pub(super) struct Starting {
     about: TableInfo,
     log: TableId,
     table: Box<Table>,
     /// What its seats wrote when they sat down.
     first: Option<Append>,
-    /// Whether it waited for people.
+    /// Whether it waited for players.
     is_gathered: bool,
-    /// Who asked for it, and was not answered.
+    /// The request for it, if that is not answered yet.
     pub(super) ask: Option<AskId>,
-    /// Frames that came meanwhile: in a correspondence game nobody sends them again before the next visit.
+    /// Frames that arrived in the meantime: in a correspondence game the sender repeats them only at its next visit to the lobby.
     frames: Vec<(Route, Vec<u8>)>,
-    /// When a disk that has refused it is tried again.
+    /// When to ask the disk again, after it refused.
     again: Option<Millis>,
 }
 
-/// A table that is about to be taken up again, or for the last time: for its log only. Whether the disk refused that.
+/// A table that is about to continue, or (`is_last`) only to return its log; and whether the disk refused that.
 pub(super) struct Returning {
     is_last: bool,
     refused: bool,
 }
 
-/// Frames that are kept for a table whose folder is being made, and their bytes. What is dropped is sent again (TAB-7).
+/// How many frames, and how many bytes, are kept for a table whose folder is being created. Seats send the rest again (TAB-7).
 const MAX_FRAMES: usize = 64;
 const MAX_BYTES: usize = 8 << 20;
 
-/// Why seats cannot sit down, in words.
+/// Why the seats cannot sit down, as a text for the person.
 fn misused(misuse: &Misuse) -> Text {
     match misuse {
         Misuse::Offer(_) => sorry("choices"),
@@ -61,7 +61,7 @@ impl Node {
         (self.game)(name).ok_or_else(|| sorry("game"))
     }
 
-    /// Our seats sit down at a table, and it begins when its folder is there.
+    /// Seats this node's players at a table. The table begins when its folder exists.
     pub(super) fn start_table(
         &mut self,
         about: TableInfo,
@@ -84,25 +84,25 @@ impl Node {
         Ok(())
     }
 
-    /// Folders that the disk has refused are tried again.
+    /// Asks the disk again for folders that it refused.
     pub(super) fn make_again(&mut self) {
         let now = self.now.mono;
         for (id, starting) in
             self.starting.iter_mut().filter(|(_, starting)| starting.again.is_some_and(|at| at <= now))
         {
-            // It is told once that it refuses.
+            // Not `None`: so the person is notified of the refusal only once.
             starting.again = Some(Millis::MAX);
             let (first, about) = (starting.first.clone(), starting.about.to_file());
             self.out.push_back(Output::Disk(Task::NewTable(id.clone(), first, about)));
         }
     }
 
-    /// When that is.
+    /// When to ask for the next of them.
     pub(super) fn makes_again_at(&self) -> Option<Millis> {
         self.starting.values().filter_map(|starting| starting.again).filter(|at| *at != Millis::MAX).min()
     }
 
-    /// A frame for a table that is about to begin; given back if there is none.
+    /// Keeps a frame for a table that is about to begin; returns it if there is no such table.
     pub(super) fn keep_frame(&mut self, home: &Key, log: TableId, seats: Route, bytes: Vec<u8>) -> Option<Vec<u8>> {
         let is_it = |starting: &&mut Starting| starting.log == log && starting.about.speaks_for(home, seats.from);
         let Some(starting) = self.starting.values_mut().find(is_it) else { return Some(bytes) };
@@ -113,12 +113,12 @@ impl Node {
         None
     }
 
-    /// How many tables are open, or about to be.
+    /// How many tables are open, or about to open.
     pub(super) fn count_tables(&self) -> usize {
         self.tables.count() + self.starting.len()
     }
 
-    /// The folder of a table is there, or is not.
+    /// The folder of a table exists, or could not be created.
     pub(super) fn table_made(&mut self, id: &str, made: Result<(), Text>, rng: &mut dyn CryptoRng) {
         let Some(starting) = self.starting.get(id) else { return };
         let (about, log, is_gathered) = (starting.about.clone(), starting.log, starting.is_gathered);
@@ -137,7 +137,7 @@ impl Node {
             self.gather(|gathering, own| gathering.seated(own, id, is_there));
         }
         match why {
-            // A guest has been offered its table, and may not be offered it again: the disk is tried again.
+            // A guest has been offered the table, and may not be offered it again: ask the disk again.
             Some(why) if is_gathered && !is_hosted => {
                 let again = self.now.mono.saturating_add(RETRY);
                 let first = self.starting.get_mut(id).is_some_and(|starting| starting.again.replace(again).is_none());
@@ -154,7 +154,7 @@ impl Node {
                 }
             }
             None if is_hosted => {
-                // Its guests hear of it first: what it says would be nothing to them before.
+                // Its guests must receive the offer first: without it, the table's frames mean nothing to them.
                 self.settle_gathering(rng);
                 if self.saved.say(Some(&Item::Gathering), Waiting::Open(id.to_owned())).is_some() {
                     self.open_table(id, rng);
@@ -164,7 +164,7 @@ impl Node {
         }
     }
 
-    /// A table begins.
+    /// Lets a table begin.
     pub(super) fn open_table(&mut self, id: &str, rng: &mut dyn CryptoRng) {
         let Some(starting) = self.starting.remove(id) else { return };
         let Starting { mut table, first, ask, frames, .. } = starting;
@@ -177,7 +177,7 @@ impl Node {
         ask.into_iter().for_each(|ask| self.reply(ask, Ok(Reply::Table(id.to_owned()))));
     }
 
-    /// A table tells something.
+    /// Handles a report from a table.
     pub(super) fn told(&mut self, id: &str, told: FromTable, rng: &mut dyn CryptoRng) {
         match told {
             FromTable::Frame { to, from, seat, bytes } => {
@@ -218,7 +218,8 @@ impl Node {
         }
     }
 
-    /// A table is over. By letters that is so when its last words are in the outbox: a table that is over says nothing again.
+    /// A table is over. In a correspondence game this waits until the table's last messages are in the outbox, because a finished table
+    /// sends nothing again.
     pub(super) fn ended(&mut self, id: &str, outcome: Outcome, log: Vec<u8>, rng: &mut dyn CryptoRng) {
         let last = self.outbox.first_of(id).map(Item::Letter);
         let ended = Waiting::Ended(id.to_owned(), Box::new(outcome), log);
@@ -230,24 +231,24 @@ impl Node {
         if self.saved.say(Some(&item), Waiting::About(id.to_owned())).is_some() {
             self.keep_about(id);
         }
-        // A seat whose files are older than its own words can never speak again: the others should not wait for it.
-        // By letters the others may be away, and must hear that nobody waits for them any more. They hear of it when it is written down.
+        // A seat whose files are older than its own entries can never act again: the others should not wait for it. In a correspondence
+        // game the others may be away, and must learn that this node no longer waits for them. All of them learn it once it is on the disk.
         let gave_up = about.days.is_some() && about.end == Some(Ending::Silence);
         if gave_up || about.end == Some(Ending::RolledBack) {
             self.tell_table(&about, Say::Left, rng);
         }
         self.tell(Tell::Tables);
         self.tell(Tell::Past);
-        // There may be a game to publish.
+        // This game may be one to publish.
         self.lobby_changed();
     }
 
-    /// A mistake in the program ended a table in memory. What it has written is good: it is taken up again from there, once. If that
-    /// does not help, it ends, and its log stays.
+    /// A bug in the program ended a table in memory. Its journal is intact, so the table continues from there, once. If that fails, it
+    /// ends, and its log stays.
     fn lost(&mut self, id: &str) {
         let Some((about, log)) = self.tables.get(id).map(|open| (open.about.clone(), open.log)) else { return };
         let is_last = !self.tables.may_revive(id);
-        // What it reported is not so any more. What it reports next may come before the machine says that it is back.
+        // The table's last report no longer holds. Its next one may come before the machine says that the table is back.
         self.tables.open(about.clone(), log);
         self.returning.insert(id.to_owned(), Returning { is_last, refused: false });
         self.out.push_back(Output::Table(id.to_owned(), ToTable::TakeUp(Box::new(about), is_last)));
@@ -255,7 +256,7 @@ impl Node {
 
     fn back(&mut self, id: &str, back: Back, rng: &mut dyn CryptoRng) {
         let Some(about) = self.tables.get(id).map(|open| open.about.clone()) else {
-            // The person has left it, or deleted it, meanwhile.
+            // The person has left or deleted it in the meantime.
             self.returning.remove(id);
             return self.out.push_back(Output::Table(id.to_owned(), ToTable::Close));
         };
@@ -279,7 +280,7 @@ impl Node {
                     self.saved.change(item.clone(), log);
                 }
                 let waits = self.saved.say(Some(&item), Waiting::About(id.to_owned())).is_none();
-                // Nobody should wait for a seat that can never speak again.
+                // The others should not wait for a seat that can never act again.
                 self.tables.over(id, self.now.wall);
                 if !waits {
                     self.keep_about(id);
@@ -297,7 +298,7 @@ impl Node {
         self.tell(Tell::Tables);
     }
 
-    /// A disk that did not let tables be taken up is asked again.
+    /// Asks the disk again for tables that could not continue.
     pub(super) fn take_up_again(&mut self) {
         self.returning.retain(|id, _| self.tables.get(id).is_some());
         for (id, returning) in self.returning.iter().filter(|(_, returning)| returning.refused) {
@@ -307,7 +308,7 @@ impl Node {
         }
     }
 
-    /// A table answers somebody who asked the node.
+    /// A table answers a question that the node asked it, for a person or for itself.
     pub(super) fn replied(&mut self, ask: AskId, reply: Result<TableReply, Refused>, rng: &mut dyn CryptoRng) {
         if self.lobby.mail.answered(self.now.mono, ask, reply.is_ok()) {
             return;
@@ -320,7 +321,7 @@ impl Node {
         }
     }
 
-    /// The person leaves a table, once that is written: first its log, then what is kept about it. Until then it is played on.
+    /// The person leaves a table once that is written: first its log, then what is stored about it. Until then the game continues.
     fn leaves(&mut self, ask: AskId, id: TableName, outcome: Outcome, log: Vec<u8>, rng: &mut dyn CryptoRng) {
         let item = Item::Log(id.clone());
         if let Some(open) = self.tables.get_mut(&id).filter(|open| open.about.end.is_none()) {
@@ -334,7 +335,7 @@ impl Node {
         self.reply_when_safe(&item, ask, Reply::Done, Undo::Leave(id), rng);
     }
 
-    /// That the person has left a table is written down, and now the others hear of it.
+    /// It is on the disk that the person has left a table: the others may know now.
     pub(super) fn left(&mut self, id: &TableName, rng: &mut dyn CryptoRng) {
         let leaving = self.tables.get_mut(id).and_then(|open| open.leaving.take());
         if let Some(about) = leaving.and_then(|outcome| self.tables.end(id, outcome)) {
@@ -345,7 +346,7 @@ impl Node {
         self.close_table(id);
     }
 
-    /// That the person leaves a table could not be written down: they are still there.
+    /// The disk refused to record that the person leaves a table: they are still there.
     pub(super) fn stay(&mut self, id: &str) {
         let Some(open) = self.tables.get_mut(id) else { return };
         if open.leaving.take().is_none() {
@@ -357,14 +358,14 @@ impl Node {
         if !self.saved.is_safe(&about) {
             self.keep_about(id);
         }
-        // They may have asked twice.
+        // The person may have asked twice.
         for ask in waiting.into_iter().filter_map(Waiting::asked) {
             let why = self.refused.get(&about).cloned().unwrap_or_else(|| sorry("file"));
             self.reply(ask, Err(why));
         }
     }
 
-    /// Lets go of a table.
+    /// Closes a table.
     pub(super) fn close_table(&mut self, id: &TableName) {
         self.tables.close(id);
         self.out.push_back(Output::Table(id.clone(), ToTable::Close));

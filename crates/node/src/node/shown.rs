@@ -1,4 +1,4 @@
-//! What a person sees: lists and states, as JSON, and what the machine asks about its own node.
+//! What a person sees: lists and states as JSON, and what the machine asks its own node.
 #![expect(
     clippy::indexing_slicing,
     reason = "fields of JSON: one that is missing reads as null, and what is written to was made here"
@@ -21,13 +21,13 @@ use crate::settings::{Network, Settings};
 use crate::tables::Tables;
 use crate::view::{self, Link, TableView};
 
-/// What the system, or the library that makes connections, says of itself: its words are English.
+/// A message from the operating system or the network library, which is in English.
 fn system_words(words: &str) -> Text {
     Text::new("node.system.other").with("words", Arg::Plain(words.to_owned()))
 }
 
 impl Node {
-    /// What the person chose.
+    /// The person's settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -37,12 +37,12 @@ impl Node {
         &self.keys
     }
 
-    /// Tables that are played, and past ones.
+    /// The tables in play, and past ones.
     pub fn tables(&self) -> &Tables {
         &self.tables
     }
 
-    /// Tables that wait for people.
+    /// The tables that wait for players.
     pub fn gathering(&self) -> &Gathering {
         &self.gathering
     }
@@ -52,7 +52,7 @@ impl Node {
         &self.outbox
     }
 
-    /// How many messages wait to be sent, also those that are not written yet.
+    /// How many messages wait to be sent, including frames that are not sealed yet.
     pub fn unsent(&self) -> usize {
         self.outbox.count() + self.unsaid.len()
     }
@@ -65,7 +65,7 @@ impl Node {
                 "prefs": settings.prefs })
     }
 
-    /// The tables that are gathering, played, or just over.
+    /// The tables that wait for players, are in play, or have just ended.
     pub fn tables_json(&self) -> Value {
         let mut tables: Vec<Value> = self.gathering.summaries();
         tables.extend(self.tables.summaries());
@@ -73,7 +73,7 @@ impl Node {
         tables.into()
     }
 
-    /// How others may reach us.
+    /// How others may reach this node.
     pub fn network_json(&self) -> Value {
         let (state, address, public, why) = match self.links.own_reach() {
             _ if !self.links.is_on() => ("off", None, false, None),
@@ -91,7 +91,7 @@ impl Node {
                 "local": *self.links.network() == Network::Direct { local: true } })
     }
 
-    /// A table that is played and looks like this, for the page.
+    /// A table in play, as this view shows it, for the page.
     pub fn state_json(&self, now: Millis, id: &str, view: &TableView) -> Option<Value> {
         let open = self.tables.get(id)?;
         let levels = (self.game)(&open.about.game).map_or(1, |game| game.levels());
@@ -101,7 +101,7 @@ impl Node {
         Some(state)
     }
 
-    /// A table that waits, for the page; the newest of its invites has a picture.
+    /// A waiting table, for the page; the newest of its invites has a QR code.
     pub fn gathering_json(&self, now: Millis, id: &str) -> Option<Value> {
         let (name, known) = (self.name(), Played { tables: &self.tables, blocked: self.settings.blocked_keys() });
         let own = own(&self.keys, &name, &self.links, self.game, &known, self.now);
@@ -115,7 +115,7 @@ impl Node {
         Some(state)
     }
 
-    /// What is known of a host whom a guest calls for a seat; nothing while it responds, `None` once there is a seat.
+    /// What is known about the host that a guest calls for a seat: empty while the host responds, `None` once there is a seat.
     pub fn unanswered(&self, id: &str) -> Option<Vec<Remark>> {
         let (host, address) = self.gathering.called(id)?;
         let is_here = self.links.is_here(host);
@@ -123,7 +123,7 @@ impl Node {
         Some(if is_here { Vec::new() } else { remarks() })
     }
 
-    /// What a page that opens is told of the node.
+    /// What a page receives when it opens.
     pub fn hello_json(&self) -> Value {
         json!({ "tell": "hello", "profile": self.profile_json(), "tables": self.tables_json(), "past": self.tables.past_json(),
                 "network": self.network_json(), "open": self.lobby_json() })
@@ -138,22 +138,22 @@ impl Node {
         }
     }
 
-    /// Whether there is such a table, played or gathering.
+    /// Whether there is such a table, in play or waiting.
     pub fn has_table(&self, id: &str) -> bool {
         self.gathering.has(id) || self.tables.get(id).is_some()
     }
 
-    /// Whether this is the one of several people whose side is shown.
+    /// Whether this seat's side is the one shown, where several people share the machine.
     pub fn holds(&self, id: &str, seat: Seat) -> bool {
         self.tables.get(id).is_some_and(|open| open.glance.holder == Some(seat))
     }
 
-    /// Whether a table, or a room, is a correspondence game.
+    /// Whether a table, in play or waiting, is a correspondence game.
     pub fn is_by_letters(&self, id: &str) -> bool {
         self.gathering.days(id).is_some() || self.tables.get(id).is_some_and(|open| open.about.days.is_some())
     }
 
-    /// The name on this machine of the table with this name in its log.
+    /// The name on this machine of the table with this id in its log.
     pub fn find(&self, log: TableId) -> Option<String> {
         self.tables.find(log).map(|open| open.about.id.clone())
     }

@@ -1,4 +1,4 @@
-//! One node, and what it does when somebody asks or the disk answers.
+//! One node, and what it does when a person asks or the disk answers.
 
 mod refusing;
 
@@ -15,7 +15,7 @@ use crate::saved::RETRY;
 use crate::say::{Knock, NotLetIn, Say, Shown};
 use crate::settings::Settings;
 
-/// A node that is driven by hand: what it wants, in order, but for time.
+/// A node that a test drives by hand, with what it wants done, in order. Time passes only when the test says so.
 pub(crate) struct Driven {
     pub node: Node,
     now: Millis,
@@ -29,7 +29,7 @@ impl Driven {
         Self::of(7)
     }
 
-    /// Of a person with this secret.
+    /// The node of a person with this secret.
     pub fn of(secret: u8) -> Self {
         let kept = Kept {
             keys: Keyring::new(Identity::from_secret(&[secret; 32]), Zeroizing::new([secret; 32])),
@@ -59,12 +59,12 @@ impl Driven {
         }
     }
 
-    /// What the clock says.
+    /// The time.
     pub fn now(&self) -> Millis {
         self.now
     }
 
-    /// Time passes.
+    /// Lets time pass.
     pub fn later(&mut self, millis: Millis) {
         self.now += millis;
         self.give(Input::Tick);
@@ -83,12 +83,12 @@ impl Driven {
         address
     }
 
-    /// The disk takes everything, or refuses everything.
+    /// The disk accepts everything, or refuses everything.
     pub fn disk(&mut self, works: bool) {
         self.disk_with(works, works);
     }
 
-    /// The same, but folders of tables may be refused alone.
+    /// The same, but it may refuse only the folders of tables.
     pub fn disk_with(&mut self, works: bool, tables: bool) {
         let why = || crate::ask::sorry("file").with("why", outis_game::words::Arg::Plain("full".into()));
         let result = || if works { Ok(()) } else { Err(why()) };
@@ -106,7 +106,7 @@ impl Driven {
         }
     }
 
-    /// The disk takes everything, until nothing is left to write.
+    /// The disk accepts everything, until nothing is left to write.
     pub fn disk_all(&mut self) {
         while self.outs.iter().any(|out| matches!(out, Output::Disk(_))) {
             self.disk(true);
@@ -122,7 +122,7 @@ impl Driven {
         if let Output::Reply(_, reply) = self.outs.remove(at) { Some(reply) } else { None }
     }
 
-    /// A table that waits for one more.
+    /// A table that waits for one more player.
     pub fn room(&mut self) -> TableName {
         let plan = Start { dials: Some(vec![1, 0]), ..Start::of_game("matching-pennies") };
         self.ask(Ask::Start(Box::new(plan)));
@@ -138,33 +138,33 @@ impl Driven {
         Invite::from_text(&text).ok().unwrap()
     }
 
-    /// What was said over links, but for the greeting.
+    /// What was sent over links, except greetings.
     pub fn said(&mut self) -> Vec<Say> {
         let sent = self.outs.extract_if(.., |out| matches!(out, Output::Net(NetOut::Send { .. })));
         let word = |out| if let Output::Net(NetOut::Send { bytes, .. }) = out { Say::read(&bytes[1..]) } else { None };
         sent.filter_map(word).filter(|word| !matches!(word, Say::Hi { .. })).collect()
     }
 
-    /// Somebody comes, and shows an invite.
+    /// A guest comes and presents an invite.
     pub fn knock(&mut self, n: u8, invite: &Invite) {
         self.knock_with(n, n, &invite.secret);
     }
 
-    /// The same, with a number drawn from this.
+    /// The same, with a nonce made from this number.
     pub fn knock_with(&mut self, n: u8, nonce: u8, secret: &[u8; 16]) {
         let secret = Some(Shown::of(secret));
         let knock = Knock { secret, nonce: Some([nonce; 32]), name: "Béla".into(), address: None, again: None };
         self.hear(guest(n), [Say::Knock(knock)]);
     }
 
-    /// Somebody comes over a new link, and says this.
+    /// A node comes over a new link, in place of the last one, and sends these messages.
     pub fn hear(&mut self, peer: Key, words: impl IntoIterator<Item = Say>) {
         self.give(Input::Net(NetIn::Down(LinkId { ours: false, n: self.came })));
         let link = self.comes(peer);
         self.hear_on(link, words);
     }
 
-    /// Somebody comes over a new link, and others stay.
+    /// A node comes over a new link; the others stay.
     fn comes(&mut self, peer: Key) -> LinkId {
         self.came += 1;
         let link = LinkId { ours: false, n: self.came };
@@ -200,7 +200,7 @@ impl Driven {
         self.disk_all();
     }
 
-    /// The person leaves a table, which answers that it would end so.
+    /// The person leaves a table, which answers how it would end.
     fn leave(&mut self, id: &str) {
         self.ask(Ask::Leave(id.to_owned()));
         let asked = |out: &Output| matches!(out, Output::Table(_, ToTable::Asked(AskId(1), TableAsk::Leave)));
@@ -210,7 +210,7 @@ impl Driven {
         self.give(Input::Replied(AskId(1), Ok(TableReply::Leaving(outcome, vec![1]))));
     }
 
-    /// What the disk should have about a table, of what it has not taken yet.
+    /// What the disk is to store about a table and has not yet.
     fn about_to_write(&self) -> Option<TableInfo> {
         self.outs.iter().rev().find_map(|out| match out {
             Output::Disk(Task::Save(Item::About(_), bytes)) => serde_json::from_slice(bytes).ok(),
@@ -233,7 +233,7 @@ pub(super) fn guest(n: u8) -> Key {
     Key(*Identity::from_secret(&[100 + n; 32]).public().as_bytes())
 }
 
-/// A guest at a table elsewhere is at the relay of that table for a while: its own invites do not lead there.
+/// A guest at another node's table uses that table's relay for a while: its own invites do not lead there.
 #[test]
 fn an_invite_names_no_relay_of_others() {
     let mut anna = Driven::new();
@@ -245,7 +245,7 @@ fn an_invite_names_no_relay_of_others() {
     assert_eq!(anna.invite(&id).address, address);
 }
 
-/// What a person asks for is answered when it is on the disk; if the disk refuses, nothing is left of it.
+/// A person's request is answered when its effect is on the disk; if the disk refuses, nothing is left of it.
 #[test]
 fn who_asks_is_answered_by_the_disk() {
     let mut anna = Driven::new();
@@ -263,14 +263,14 @@ fn who_asks_is_answered_by_the_disk() {
     anna.disk(false);
     assert!(anna.reply().unwrap().is_err() && anna.node.settings().name == "Anna");
     anna.disk_all();
-    // A room that the disk refuses is none; one that was there before stays.
+    // A room that the disk refuses does not exist; one that was there before stays.
     anna.ask(Ask::Start(Box::new(Start { dials: Some(vec![1, 0]), ..Start::of_game("matching-pennies") })));
     anna.disk(false);
     assert!(anna.reply().unwrap().is_err());
     assert_eq!(anna.node.gathering().names(), [id]);
 }
 
-/// What was changed since a write began is taken back with what was refused: nobody is told that it is done.
+/// A change made after a write began is undone with the refused one: nobody is told that it is done.
 #[test]
 fn a_refused_write_is_no_answer_to_a_later_change() {
     let mut anna = Driven::new();
@@ -287,7 +287,7 @@ fn a_refused_write_is_no_answer_to_a_later_change() {
     assert!(anna.reply().unwrap().is_ok() && anna.node.settings().is_blocked(&guest(1)));
 }
 
-/// INV-13: a stranger hears that it is let in when that is on the disk; also if the disk takes its time.
+/// INV-13: an unknown node learns that it is admitted when that is on the disk, even if the disk takes its time.
 #[test]
 fn a_stranger_is_answered_when_its_seat_is_written() {
     let mut anna = Driven::new();
@@ -301,7 +301,7 @@ fn a_stranger_is_answered_when_its_seat_is_written() {
     assert!(matches!(anna.said()[..], [Say::Welcome(_, Some(_)), ..]));
 }
 
-/// A table is closed, or begins, between a guest's being let in and its being told so: the last word is that it is gone, or its offer.
+/// A table closes or begins between a guest's admission and the answer: the last message is that it is gone, or its offer.
 #[test]
 fn who_is_let_in_too_late_is_told_what_became_of_the_table() {
     let mut anna = Driven::new();
@@ -327,7 +327,7 @@ fn who_is_let_in_too_late_is_told_what_became_of_the_table() {
     }
 }
 
-/// A room whose table has begun is written off at the next start: it would be there again when the table is deleted.
+/// A room whose table has begun is removed from the note at the next start: otherwise it would come back when the table is deleted.
 #[test]
 fn a_room_that_has_begun_is_not_there_again() {
     let mut anna = Driven::new();
@@ -345,7 +345,7 @@ fn a_room_that_has_begun_is_not_there_again() {
     assert_eq!(read(&note, false).names(), [id]);
 }
 
-/// INV-4: an invite is for one number of one key. Nobody is told to wait for a table that is not played any more.
+/// INV-4: an invite is for one nonce of one key. Nobody is told to wait for a table that is no longer in play.
 #[test]
 fn a_spent_invite_is_used() {
     let mut anna = Driven::new();
@@ -362,12 +362,12 @@ fn a_spent_invite_is_used() {
     assert!(matches!(anna.said()[..], [Say::Refuse(_, NotLetIn::Used)]), "it is over");
 }
 
-/// Whoever leaves has left when that is written down, and is told so then. If the disk refuses, they are still there: their log, and what is
-/// kept about the table, say nothing else.
+/// A person has left when that is on the disk, and is told so then. If the disk refuses, they are still there: neither their log nor what
+/// is stored about the table says otherwise.
 #[test]
 fn who_leaves_is_answered_by_the_disk() {
     let is_closed = |out: &Output| matches!(out, Output::Table(_, ToTable::Close));
-    // The disk refuses the log; then what is kept about the table; then it takes both.
+    // The disk refuses the log; then what is stored about the table; then it accepts both.
     for refuses in [Some(0), Some(1), None] {
         let mut anna = Driven::new();
         anna.online(None, None);
@@ -395,7 +395,7 @@ fn who_leaves_is_answered_by_the_disk() {
     }
 }
 
-/// Who was away when the person left hears of it when it is there again, and is no stranger until then.
+/// A node that was away when the person left learns of it when it comes back, and is a known node until then.
 #[test]
 fn who_was_away_hears_that_somebody_left() {
     let mut anna = Driven::new();
@@ -410,7 +410,7 @@ fn who_was_away_hears_that_somebody_left() {
     assert_eq!(anna.said(), [Say::Left(log)]);
 }
 
-/// The same if the game was deleted meanwhile.
+/// The same if the person has deleted the game in the meantime.
 #[test]
 fn who_was_away_hears_that_somebody_left_a_game_and_deleted_it() {
     let mut anna = Driven::new();
@@ -427,7 +427,7 @@ fn who_was_away_hears_that_somebody_left_a_game_and_deleted_it() {
     assert_eq!(anna.said(), [Say::Left(log)]);
 }
 
-/// A game that ends while the person leaves it has ended so; and they are let go.
+/// A game that ends while the person leaves has ended that way; and they are released.
 #[test]
 fn who_leaves_a_game_that_ends_has_not_left_it() {
     let mut anna = Driven::new();
@@ -440,7 +440,7 @@ fn who_leaves_a_game_that_ends_has_not_left_it() {
     assert!(anna.node.tables().get(&id).is_none());
 }
 
-/// Whoever deletes a game before everything about it is written leaves nobody waiting: not the one who left it, and not the others.
+/// If a person deletes a game before everything about it is written, nobody is left waiting: neither the person nor the others.
 #[test]
 fn what_waits_for_a_game_that_is_deleted_is_let_go() {
     let mut anna = Driven::new();
@@ -459,7 +459,7 @@ fn what_waits_for_a_game_that_is_deleted_is_let_go() {
     assert!(anna.node.tables().past().next().is_none());
 }
 
-/// Whoever sends a guest away, or lets a bot sit down, is answered when that is written: after a crash it is so.
+/// A person who dismisses a guest, or seats a bot, is answered when that is on the disk, so that it holds after a crash.
 #[test]
 fn who_changes_a_room_is_answered_by_the_disk() {
     let mut anna = Driven::new();
@@ -478,7 +478,7 @@ fn who_changes_a_room_is_answered_by_the_disk() {
     assert!(anna.reply().unwrap().is_err(), "a bot is no guest");
 }
 
-/// The same at a table that waits: its guests hear that it is gone when that is written down, and nothing if it is not.
+/// The same at a waiting table: its guests learn that it is gone when that is on the disk, and nothing if it is not.
 #[test]
 fn who_leaves_a_room_is_answered_by_the_disk() {
     let mut anna = Driven::new();
@@ -499,7 +499,7 @@ fn who_leaves_a_room_is_answered_by_the_disk() {
     assert_eq!((anna.reply(), anna.said()), (Some(Ok(Reply::Done)), vec![Say::Gone(id)]));
 }
 
-/// What is taken back is that the room is left, and nothing else: a guest who was sent away before hears of it.
+/// Only leaving the room is undone: a guest who was dismissed before still learns of that.
 #[test]
 fn who_was_sent_away_hears_of_it_though_nobody_leaves() {
     let mut anna = Driven::new();
@@ -517,7 +517,8 @@ fn who_was_sent_away_hears_of_it_though_nobody_leaves() {
     assert_eq!((anna.said(), anna.node.gathering().names()), (vec![Say::Gone(id.clone())], vec![id]));
 }
 
-/// A guest who has not left after all knocks: the table may have begun meanwhile, and is offered to nobody twice on one link.
+/// A guest who has not left after all presents its invite again: the table may have begun in the meantime, and a host offers a table only
+/// once on a link.
 #[test]
 fn a_guest_who_stays_after_all_knocks() {
     let mut anna = Driven::new();
@@ -536,7 +537,8 @@ fn a_guest_who_stays_after_all_knocks() {
     assert!(matches!(anna.said()[..], [Say::Knock(_)]));
 }
 
-/// The secret of a seat in another game is in the log of the last one: whoever has that learns nothing, and nobody is told a tale.
+/// The secret of a seat in another game follows from the log of the last one: a node that has the log learns nothing by it, and the host
+/// gets no false warning.
 #[test]
 fn a_seat_in_another_game_is_for_one_alone() {
     let mut anna = Driven::new();
@@ -555,7 +557,8 @@ fn a_seat_in_another_game_is_for_one_alone() {
     assert_eq!(anna.notices(), Vec::<String>::new());
 }
 
-/// The folder of a table is there, and the disk refuses the note: whoever wants it to begin is told, and it begins when the disk works.
+/// The table's folder exists, and the disk refuses the note: the person who asked to begin is told, and the game begins when the disk
+/// works.
 #[test]
 fn who_begins_is_answered_by_a_disk_that_refuses() {
     let mut anna = Driven::new();
@@ -571,7 +574,7 @@ fn who_begins_is_answered_by_a_disk_that_refuses() {
     assert!(anna.reply().unwrap().is_err());
     let opens = |out: &Output| matches!(out, Output::Table(_, ToTable::Open(_)));
     assert!(!anna.outs.iter().any(opens));
-    // Meanwhile its guest asks again and again.
+    // In the meantime its guest asks again and again.
     for _ in 0..2 {
         anna.now += 10_000;
         let knock = || {
@@ -592,7 +595,7 @@ fn who_begins_is_answered_by_a_disk_that_refuses() {
     assert!(anna.outs.iter().any(opens) && anna.reply().is_none(), "once");
 }
 
-/// INV-18: a guest that comes and goes, or says so, cannot make the host say more to another guest than that one listens to.
+/// INV-18: a guest that comes and goes cannot make the host send another guest more messages than that one accepts.
 #[test]
 fn one_guest_does_not_make_the_host_talk_to_another() {
     for alternates in [false, true] {
@@ -631,7 +634,7 @@ fn one_guest_does_not_make_the_host_talk_to_another() {
     }
 }
 
-/// Nor can it push out, while the disk refuses, what another guest is to hear: nobody but it loses a link.
+/// Nor can it push out messages for another guest while the disk refuses: no other guest loses a link.
 #[test]
 fn one_guest_does_not_cost_another_its_link() {
     let mut anna = Driven::new();
@@ -650,7 +653,7 @@ fn one_guest_does_not_cost_another_its_link() {
     anna.hear_on(links[1], [knock(2, &two.secret)]);
     anna.disk_all();
     anna.outs.clear();
-    // It comes and goes, as often as it may, for five minutes.
+    // The guest comes and goes as often as it may, for five minutes.
     for n in 0..300_u64 {
         anna.hear_on(links[0], [Say::Unseat(Shown::of(&one.secret))]);
         anna.later(TELLS);
@@ -662,7 +665,7 @@ fn one_guest_does_not_cost_another_its_link() {
     }
 }
 
-/// While a table is being written nobody else sits down at it.
+/// While a table is being written, no further guest is seated at it.
 #[test]
 fn who_comes_while_a_table_begins_waits() {
     let mut anna = Driven::new();
@@ -680,7 +683,8 @@ fn who_comes_while_a_table_begins_waits() {
     assert_eq!(anna.node.tables().get(&id).unwrap().about.seats[1].key, guest(1));
 }
 
-/// What waits for a disk that refuses has a bound. Whoever misses a word by that loses its link, and hears it when that is up again.
+/// What waits for a disk that refuses is bounded. A node that misses a message because of that loses its link, and gets the message when
+/// the link is up again.
 #[test]
 fn who_misses_a_word_is_hung_up_on() {
     let mut anna = Driven::new();
@@ -691,7 +695,7 @@ fn who_misses_a_word_is_hung_up_on() {
     anna.disk_all();
     anna.outs.clear();
     let hung_up = |out: &Output| matches!(out, Output::Net(NetOut::HangUp(_)));
-    // Words about what is not written are not said.
+    // Messages about what is not written are not sent.
     for n in 0..2 * crate::saved::MAX_HELD {
         anna.node.saved.change(Item::Gathering, n.to_le_bytes().to_vec());
         let word = Say::Gone(n.to_string());
@@ -705,7 +709,7 @@ fn who_misses_a_word_is_hung_up_on() {
     panic!("it has missed words, and does not know");
 }
 
-/// A key that is none gets no seat: the table could never begin.
+/// An invalid key gets no seat: the table could never begin.
 #[test]
 fn a_key_that_is_none_is_not_let_in() {
     let mut anna = Driven::new();
@@ -720,7 +724,7 @@ fn a_key_that_is_none_is_not_let_in() {
     assert!(matches!(anna.said()[..], [Say::Refuse(_, NotLetIn::Unknown)]));
 }
 
-/// What a host says of the person's seat must leave the first one to itself; a knock names no relay of others but its own.
+/// A host must keep the first seat for itself; and a guest names no relay of others to it, except the host's own.
 #[test]
 fn a_guest_sits_behind_its_host_and_names_no_relay_of_others() {
     let relay = |name: &str| Some(Relay::plain(format!("https://{name}.example")));
@@ -758,7 +762,56 @@ fn a_guest_sits_behind_its_host_and_names_no_relay_of_others() {
     }
 }
 
-/// A guest whose disk refuses the table tries again by itself: the offer may come only once.
+/// A relay that a peer names is looked at for a guest who has no seat yet, and for nobody else: a peer of a game that is played could
+/// otherwise make this machine call any place, for as long as the table is open.
+#[test]
+fn only_a_host_that_is_called_for_a_seat_is_looked_for() {
+    let relay = Some(Relay::plain("https://foreign.example"));
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let number = [5; 32];
+    let address = Address { direct: Vec::new(), relay };
+    let invite =
+        Invite { until: u32::MAX, host: guest(1), secret: [3; 16], promise: crate::invite::promise(&number), address };
+    anna.ask(Ask::Join(invite.to_text()));
+    anna.disk_all();
+    let count = |anna: &mut Driven| {
+        for _ in 0..60 {
+            anna.now += 1_000;
+            anna.give(Input::Tick);
+            let dials = anna.outs.iter().filter_map(|out| match out {
+                Output::Net(NetOut::Dial { link, .. }) => Some(*link),
+                _ => None,
+            });
+            if let Some(link) = dials.last() {
+                let looks = anna.outs.iter().filter(|out| matches!(out, Output::Net(NetOut::Look { .. }))).count();
+                anna.outs.clear();
+                anna.give(Input::Net(NetIn::Down(link)));
+                return looks;
+            }
+        }
+        panic!("nobody is dialled");
+    };
+    assert_eq!([count(&mut anna), count(&mut anna)], [1, 1]);
+    let told = crate::say::SeatTold { kind: crate::say::Told::Peer, name: String::new() };
+    let welcome = crate::say::Welcome {
+        room: "there".into(),
+        number,
+        game: "matching-pennies".into(),
+        dials: vec![1, 0],
+        grade: None,
+        seat: 1,
+        seats: vec![told.clone(), told],
+        name: "Host".into(),
+    };
+    anna.hear(guest(1), [Say::Welcome(Some(Shown::of(&[3; 16])), Some(Box::new(welcome)))]);
+    anna.disk_all();
+    anna.outs.clear();
+    anna.give(Input::Net(NetIn::Down(LinkId { ours: false, n: anna.came })));
+    assert_eq!(count(&mut anna), 0, "who sits there is told nothing of it");
+}
+
+/// A guest whose disk refuses the table tries again automatically: the offer may come only once.
 #[test]
 fn a_table_that_the_disk_refused_is_tried_again() {
     let mut anna = Driven::new();
@@ -798,7 +851,7 @@ fn a_table_that_the_disk_refused_is_tried_again() {
     assert_eq!((bela.node.tables().count(), bela.said()), (1, vec![]), "its host need not be asked again");
 }
 
-/// A table with one guest, who is away, to be played by letters.
+/// A correspondence game with one guest, who is away.
 fn by_letters() -> (Driven, TableName) {
     let mut anna = Driven::new();
     anna.online(None, None);
@@ -811,12 +864,12 @@ fn by_letters() -> (Driven, TableName) {
     (anna, id)
 }
 
-/// What our seat says there in this round.
+/// An entry of this node's seat in this round.
 fn spoken(round: u8) -> FromTable {
     FromTable::Frame { to: guest(1), from: Seat(0), seat: Seat(1), bytes: vec![1, round, 0, 0, 0, 0, 9] }
 }
 
-/// What a table says before the first visit to the lobby is written then; until then it counts as unsent.
+/// What a table sends before the first visit to the lobby is written then; until then it counts as unsent.
 #[test]
 fn what_is_said_before_the_first_visit_waits_for_it() {
     let (mut anna, id) = by_letters();
@@ -849,8 +902,8 @@ fn what_was_said_before_does_not_fill_the_box() {
     assert_eq!(anna.node.outbox().count(), waits + 1);
 }
 
-/// In a correspondence game a table is over when its last words are in the outbox, and only what is there counts as posted: the rest is said
-/// again after the next start.
+/// A correspondence game is over when its last frames are in the outbox, and only what is there counts as posted: the rest is sent again
+/// after the next start.
 #[test]
 fn a_game_by_letters_is_over_when_its_last_words_are_safe() {
     let (mut anna, id) = by_letters();

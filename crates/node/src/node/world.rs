@@ -1,6 +1,6 @@
-//! Whole nodes with their tables in one world, in simulated time: from an invite to a game, and from there to another one. One of them crashes
-//! before or after everything that it or its tables want done; its disk answers at once or late, or refuses for a while. In the end both have the
-//! same two games, and nobody is blamed: whoever had said something twice for one place, or something that it then forgot, would be.
+//! Whole nodes with their tables in one world, in simulated time: from an invite to a game, and from there to another one. One of them
+//! crashes before or after everything that it or its tables want done; its disk answers at once or late, or refuses for a while. In the end
+//! both have the same two games, and no seat is blamed: a seat that had signed two entries for one position, or forgotten one, would be.
 
 mod by_letters;
 mod people;
@@ -31,25 +31,25 @@ use people::{Leaver, Person};
 pub(super) enum How {
     /// Before it; what was not safe is lost.
     Before,
-    /// After it; everything that was written is there, also what the disk has not answered.
+    /// After it; everything that was written is there, including what the disk has not answered.
     After,
 }
 
-/// What a disk is like.
+/// How a disk behaves.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Disk {
-    /// It takes so long.
+    /// It takes this long.
     Late(Millis),
-    /// It refuses everything in this time.
+    /// It refuses everything between these times.
     Refuses(Millis, Millis),
-    /// It takes so long, and then refuses everything in this time.
+    /// It takes this long, and refuses everything between these times.
     LateAndRefuses(Millis, Millis, Millis),
 }
 
-/// Cut short by a crash.
+/// A crash ended the turn.
 struct Crashed;
 
-/// A table, what waits for it, and when it wants to know the time.
+/// A table, the inputs that wait for it, and when it wants to be woken.
 struct Seated {
     table: Table,
     inbox: VecDeque<In>,
@@ -74,15 +74,15 @@ struct Sim {
     node: Node,
     tables: BTreeMap<TableName, Seated>,
     files: Files,
-    /// What the disk does, one after the other, and until when.
+    /// The disk's tasks, in order, each with the time when it is done.
     doing: VecDeque<(Millis, Task)>,
-    /// When a journal is safe up to a length, or nothing of it was written, in this attempt.
+    /// When a journal is safe up to a length, or when nothing of it was written (`None`), in this attempt.
     appends: VecDeque<(Millis, TableName, u64, Option<usize>)>,
     wake: Option<Millis>,
     person: Person,
 }
 
-/// One end of a link: whose, under which name there, how many messages may come, and those that wait.
+/// One end of a link: its node, its name there, how many messages it may accept, and those that wait.
 struct End {
     who: usize,
     link: LinkId,
@@ -98,16 +98,16 @@ pub(super) struct World {
     asks: u64,
     rng: ChaCha20Rng,
     disk: Disk,
-    /// If they play by letters.
+    /// The lobby, if they play a correspondence game.
     place: Option<by_letters::Place>,
-    /// Links that did not come about, because they do.
+    /// Calls that failed: in a correspondence game there are no links.
     failed: Vec<(usize, LinkId)>,
-    /// Things that the node which crashes has done.
+    /// How many things the node that crashes has done.
     step: usize,
     crash: Option<(usize, usize, How)>,
-    /// After how many more it crashes a second time.
+    /// After how many more things it crashes a second time.
     second: Option<usize>,
-    /// Seconds for each move, or 0.
+    /// Seconds per move, or 0.
     clock: i64,
     leaver: Option<Leaver>,
 }
@@ -124,7 +124,7 @@ fn read(about: &[u8]) -> TableInfo {
     serde_json::from_slice(about).unwrap()
 }
 
-/// A table goes on from what its journal has; how much of that is good.
+/// Continues a table from its journal; returns also how much of the journal is good.
 fn take_up(
     about: &TableInfo,
     keys: &Keyring,
@@ -151,7 +151,7 @@ fn take_up(
 }
 
 impl Sim {
-    /// A program that starts, with what its disk has.
+    /// A program that starts with what its disk has.
     fn start(secret: u8, mut files: Files, person: Person, now: Now, rng: &mut ChaCha20Rng) -> Self {
         let (keys, mut tables, mut played, mut past) = (keys(secret), BTreeMap::new(), Vec::new(), Vec::new());
         for about in files.abouts.values().map(|about| read(about)) {
@@ -187,14 +187,14 @@ impl Sim {
         Self { secret, node: Node::new(kept, now), tables, files, doing, appends, wake: Some(0), person }
     }
 
-    /// The games that are over, oldest first.
+    /// The past games, oldest first.
     fn over(&self) -> Vec<&TableInfo> {
         let mut past: Vec<&TableInfo> = self.node.tables.past().collect();
         past.sort_by_key(|about| about.began);
         past
     }
 
-    /// The tables that are played.
+    /// The tables in play.
     fn open(&self) -> Vec<TableName> {
         let open = self.node.tables.iter().filter(|open| open.about.end.is_none());
         open.map(|open| open.about.id.clone()).chain(self.node.starting.keys().cloned()).collect()
@@ -244,7 +244,7 @@ impl World {
         self.give(who, Input::Net(NetIn::Reach(Reach::Ready { address, public: false })))
     }
 
-    /// One thing that a node does; it may crash before it, or after.
+    /// Lets a node do one thing; it may crash before or after it.
     fn once(&mut self, who: usize, act: impl FnOnce(&mut Self)) -> Result<(), Crashed> {
         let crashes = self.crash.filter(|(crashes, ..)| *crashes == who);
         let how = crashes.filter(|(_, at, _)| *at == self.step).map(|(.., how)| how);
@@ -264,7 +264,7 @@ impl World {
         Ok(())
     }
 
-    /// The program is off, and on again with what its disk has.
+    /// The program is switched off, and on again with what its disk has.
     fn restart(&mut self, who: usize, how: How) {
         let refuses = self.refuses();
         let (time, cut): (Now, Vec<_>) =
@@ -287,7 +287,7 @@ impl World {
         }
     }
 
-    /// Something happens to a node, and what it wants is done.
+    /// Gives a node an input, and carries out what it wants.
     fn give(&mut self, who: usize, input: Input) -> Result<(), Crashed> {
         let time = self.time();
         self.nodes[who].node.handle(time, input, &mut self.rng);
@@ -305,7 +305,7 @@ impl World {
                 Output::Net(out) => self.once(who, |world| world.net(who, out))?,
                 Output::Table(id, to) => self.once(who, |world| world.table(who, id, to))?,
                 Output::Reply(ask, reply) => self.once(who, |world| world.replied(who, ask, reply))?,
-                // Whoever was started since knows nothing of another game.
+                // A program that has restarted since knows nothing of another game.
                 Output::Tell(Tell::Notice(_, text, _)) if text == sorry("again") => {
                     self.nodes[who].person.no_more = true
                 }
@@ -339,24 +339,24 @@ impl World {
                 self.accepted += 1;
                 let end = |who, link| End { who, link, allowed: 0, waiting: VecDeque::new() };
                 self.links.push([end(who, link), end(other, theirs)]);
-                // Both hear of it in the next turn.
+                // Both learn of it in the next turn.
             }
             NetOut::Send { link, bytes } => {
                 let ends = self.end(who, link).into_iter().flatten();
                 ends.filter(|end| end.who != who).for_each(|end| end.waiting.push_back(bytes.clone()));
             }
             NetOut::HangUp(link) => {
-                // The other hears the last words, and that it is over.
+                // The other end receives the last messages, and then that the link is closed.
                 let ends = self.end(who, link).into_iter().flatten();
                 ends.filter(|end| end.who != who).for_each(|end| end.waiting.push_back(Vec::new()));
                 let ends = self.end(who, link).into_iter().flatten();
                 ends.filter(|end| end.who == who).for_each(|end| end.link.n = u64::MAX);
             }
-            NetOut::Bind | NetOut::Allow { .. } => {}
+            NetOut::Bind | NetOut::Look { .. } | NetOut::Allow { .. } => {}
         }
     }
 
-    /// Both hear of new links, and what came over the old ones.
+    /// Both nodes learn of new links, and receive what came over the old ones.
     fn carry(&mut self) -> Result<(), Crashed> {
         while let Some((who, link)) = self.failed.pop() {
             self.give(who, Input::Net(NetIn::Down(link)))?;
@@ -458,7 +458,7 @@ impl World {
         node.tables.give_to(&id, input);
     }
 
-    /// A table does what it has to do.
+    /// Lets a table handle its inputs.
     fn play(&mut self, who: usize, id: &TableName) -> Result<(), Crashed> {
         loop {
             let (time, node) = (self.time(), &mut self.nodes[who]);
@@ -483,7 +483,7 @@ impl World {
         }
     }
 
-    /// A twentieth of a second.
+    /// Advances by a twentieth of a second.
     fn turn(&mut self) -> Result<(), Crashed> {
         self.now += 50;
         let now = self.now;
@@ -505,7 +505,7 @@ impl World {
     }
 }
 
-/// Gives a table something, if it is there.
+/// Gives a table an input, if the table is there.
 trait Give {
     fn give_to(&mut self, id: &TableName, input: In);
 }

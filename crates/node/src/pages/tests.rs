@@ -1,4 +1,4 @@
-//! What a page is told, of one node and its table, by hand.
+//! What a page receives about one node and its table.
 
 use outis_table::Seat;
 use rand_chacha::ChaCha20Rng;
@@ -36,7 +36,7 @@ impl Watcher {
         Now { mono: self.node.now(), wall: self.node.now() }
     }
 
-    /// Something happens to the table, and the node hears what it tells; what it answers.
+    /// Gives the table an input, and the node what the table reports; returns a view if the table answers with one.
     fn give(&mut self, input: In) -> Option<Shown> {
         self.table.handle(self.now(), input, &mut ChaCha20Rng::seed_from_u64(3));
         let mut shown = None;
@@ -74,7 +74,7 @@ impl Watcher {
     }
 }
 
-/// PAGE-12: a view that waited in a slow tab is not shown when the device was covered meanwhile, or has passed to somebody else.
+/// PAGE-12: a view that waited in a slow tab is not shown if the device was covered in the meantime, or passed to another person.
 #[test]
 fn what_was_shown_to_one_is_not_shown_after_the_cover() {
     let mut all = Watcher::new();
@@ -114,7 +114,7 @@ fn a_table_is_asked_once_until_it_has_answered() {
     assert!(all.shows(&shown).is_empty() && !all.page.has_news());
 }
 
-/// Whoever asks too much is refused, then given up; after a while it may ask again.
+/// A page that asks too much is refused, then disconnected; after a while it may ask again.
 #[test]
 fn a_page_that_asks_too_much_is_refused() {
     let mut all = Watcher::new();
@@ -134,7 +134,7 @@ fn a_page_that_asks_too_much_is_refused() {
     );
 }
 
-/// Lists are sent whole, once for any number of changes; what was missed is sent again.
+/// Lists are sent whole, once for any number of changes; after missed messages they are sent again.
 #[test]
 fn lists_are_sent_on_the_beat() {
     let mut all = Watcher::new();

@@ -1,4 +1,4 @@
-//! What is asked of a table, and what it answers.
+//! Questions to a table, and its answers.
 
 use outis_game::sitting::Happening;
 use outis_table::Seat;
@@ -9,7 +9,7 @@ use super::{AskId, Held, Out, Refused, Shown, Table, TableAsk, TableReply};
 use crate::view::TableView;
 
 impl Table {
-    /// Answers a question about how it is; what is no such question is given back.
+    /// Answers a question that changes nothing; returns any other.
     pub(super) fn look(&mut self, id: AskId, ask: TableAsk, rng: &mut dyn CryptoRng) -> Option<TableAsk> {
         let reply = match ask {
             TableAsk::Show { steps_from } => {
@@ -27,7 +27,7 @@ impl Table {
                 self.flush();
                 return None;
             }
-            // A person may send it on: nothing is in it that could be said otherwise after a crash.
+            // A person may send the log on, so it must have nothing that could differ after a crash.
             TableAsk::Log => {
                 self.reply_when_safe(id, TableReply::Log(self.export()), Some(id));
                 self.flush();
@@ -46,7 +46,7 @@ impl Table {
         None
     }
 
-    /// Does what is asked; the answer, unless it comes later.
+    /// Does what is asked; returns the answer, unless it comes later.
     pub(super) fn do_as_asked(
         &mut self,
         id: AskId,
@@ -70,7 +70,7 @@ impl Table {
                 self.reply_when_safe(id, TableReply::Done, None);
                 return None;
             }
-            // Questions were answered.
+            // `look` has answered these.
             TableAsk::Show { .. }
             | TableAsk::Why(_)
             | TableAsk::Chronicle(_)
@@ -81,15 +81,15 @@ impl Table {
         Some(done.map(|()| TableReply::Done))
     }
 
-    /// Whether the game goes on as soon as this machine's own seat speaks.
+    /// Whether the game waits for this machine's own seat.
     fn is_to_speak(&self) -> bool {
         let Some(own) = self.own().filter(|own| own.ended().is_none()) else { return false };
         own.waiting().is_some_and(|waiting| !waiting.over && waiting.missing.contains(self.about.own))
     }
 
-    /// People who wait for an answer are told that the disk refuses.
+    /// Tells people who wait for an answer that the disk refuses.
     pub(super) fn refuse_asked(&mut self) {
-        // Whoever waits no longer has said so: it is not taken back.
+        // A person who stops waiting has signed that, and it is not undone.
         let why = |held: &Held| match held.out {
             Out::Replied(_, Ok(TableReply::Done)) => Refused::DiskLater,
             _ => Refused::Disk,
@@ -99,7 +99,7 @@ impl Table {
         self.held.retain(|held| held.asked.is_none());
     }
 
-    /// The answer comes once everything that has happened is safe from a power cut; to a person also if the disk refuses.
+    /// Answers once everything that has happened is safe from a power cut. A person is also answered if the disk refuses.
     pub(super) fn reply_when_safe(&mut self, id: AskId, reply: TableReply, asked: Option<AskId>) {
         self.held.push_back(Held { mark: self.journal.mark(), out: Out::Replied(id, Ok(reply)), asked });
     }
@@ -110,7 +110,7 @@ impl Table {
         Ok(TableReply::Shown(Box::new(Shown { view, steps })))
     }
 
-    /// The person who holds the device chose; what cannot be done changes nothing.
+    /// The person who holds the device takes an action; one that is not possible changes nothing.
     pub(super) fn act(&mut self, token: &str, round: Option<u32>, rng: &mut dyn CryptoRng) -> Result<(), Refused> {
         if round.is_some() && self.shown().map(|shown| shown.round()) != round {
             return Err(Refused::Late);
@@ -122,7 +122,7 @@ impl Table {
         })
     }
 
-    /// Covers the device, or lets one of the people take it: only from under the cover, until the game is over.
+    /// Covers the device, or lets one of the people take it. Until the game is over, only a covered device may be taken.
     pub(super) fn hand(&mut self, to: Option<Seat>) -> Result<(), Refused> {
         let over = self.outcome.is_some();
         let may = match to {

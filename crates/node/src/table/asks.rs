@@ -9,7 +9,7 @@ use super::crashes::{Machine, no_clock, sit};
 use super::*;
 use crate::view::TableView;
 
-/// What a table answers and tells, with what it wants run done at once and its disk as the test likes.
+/// A table whose work is done at once and whose disk does what the test wants; with its answers and reports.
 struct Driven {
     table: Table,
     now: Millis,
@@ -59,13 +59,13 @@ impl Driven {
         }
     }
 
-    /// Asks something that is not answered at once.
+    /// Asks a question that is not answered at once.
     fn ask_later(&mut self, ask: TableAsk) {
         self.give(In::Asked(AskId(1), ask));
         assert!(self.replies.is_empty(), "answered too early");
     }
 
-    /// The answer to a question; there is one.
+    /// The one answer to a question.
     fn ask(&mut self, ask: TableAsk) -> Result<TableReply, Refused> {
         self.give(In::Asked(AskId(9), ask));
         assert!(matches!(self.replies[..], [(AskId(9), _)]), "one answer");
@@ -81,7 +81,7 @@ impl Driven {
         shown.view
     }
 
-    /// Everything that was written is safe.
+    /// Makes everything that was written safe.
     fn sync(&mut self) {
         let end = self.appends.iter().map(|append| append.at + append.bytes.len() as u64).max().unwrap();
         let attempt = self.appends.iter().map(|append| append.attempt).max().unwrap();
@@ -109,7 +109,7 @@ fn an_action_is_answered_with_why_not() {
     assert_eq!(table.act(&token, Some(round)), Err(Refused::Turn), "once");
 }
 
-/// Who asks how it looks is not told to ask again; and what is shown is shown to the one who holds the device.
+/// A page that asks for a view is not told to ask again; and only the side of the person who holds the device is shown.
 #[test]
 fn looking_changes_nothing() {
     let mut table = Driven::new();
@@ -138,8 +138,8 @@ fn lists_are_told_when_something_differs_and_only_then() {
     assert_eq!(table.glances(), [Glance { holder: Some(Seat(0)), ..last }]);
 }
 
-/// Whoever wants to leave is told how it would end, when everything that has happened is safe; or at once that the disk refuses. They are
-/// still there.
+/// A person who wants to leave learns how the game would end when everything that has happened is safe; or at once that the disk refuses.
+/// They are still at the table.
 #[test]
 fn who_wants_to_leave_is_answered_by_the_disk() {
     let mut table = Driven::new();
@@ -157,7 +157,7 @@ fn who_wants_to_leave_is_answered_by_the_disk() {
     assert!(table.view().ended.is_none());
 }
 
-/// What is kept of earlier parts has a player's own cards in it: it is for the one who holds the device (PAGE-12).
+/// Earlier parts of a game contain a player's own cards: they are for the person who holds the device (PAGE-12).
 #[test]
 fn earlier_parts_are_shown_to_the_one_who_holds_the_device() {
     let game = outis_catalogue::game("poker").unwrap();
@@ -166,7 +166,7 @@ fn earlier_parts_are_shown_to_the_one_who_holds_the_device() {
         Ok(TableReply::Chronicle(parts)) => parts,
         _ => panic!("no parts"),
     };
-    // One hand is folded by whoever is to speak.
+    // The player to act folds one hand.
     for _ in 0..200 {
         for seat in [Seat(0), Seat(1)] {
             let _ = table.ask(TableAsk::Hand(None));
@@ -186,7 +186,7 @@ fn earlier_parts_are_shown_to_the_one_who_holds_the_device() {
     }
 }
 
-/// What comes by letter comes once: a disk that refuses for a moment does not make a correspondence game deaf.
+/// In a correspondence game a frame comes once: a disk that refuses for a moment does not make the table drop it.
 #[test]
 fn a_letter_that_comes_while_the_disk_refuses_is_heard() {
     let game = outis_catalogue::game("matching-pennies").unwrap();
@@ -212,7 +212,7 @@ fn a_letter_that_comes_while_the_disk_refuses_is_heard() {
     }
 }
 
-/// A log that a person sends on has nothing in it that could be said otherwise after a crash; and nobody waits for a disk that refuses.
+/// A log that a person sends on has nothing in it that could differ after a crash; and nobody waits for a disk that refuses.
 #[test]
 fn the_log_is_given_out_when_it_is_safe() {
     let mut table = Driven::new();
@@ -230,7 +230,7 @@ fn the_log_is_given_out_when_it_is_safe() {
     assert!(matches!(table.ask(TableAsk::Log), Err(Refused::Disk)));
 }
 
-/// Whoever waits no longer signs that: they are told when it is safe, and if it is not.
+/// A person who stops waiting signs that: they learn when it is safe, and if it is not.
 #[test]
 fn who_waits_no_longer_is_answered_by_the_disk() {
     let game = outis_catalogue::game("matching-pennies").unwrap();
@@ -251,7 +251,7 @@ fn who_waits_no_longer_is_answered_by_the_disk() {
     }
 }
 
-/// On one's own turn nobody else is waited for, whoever has left: that is said, and nothing ends.
+/// On a person's own turn the game waits for nobody else, even if a player has left: the person is told so, and nothing ends.
 #[test]
 fn who_is_to_decide_is_told_that_nobody_is_waited_for() {
     let game = outis_catalogue::game("matching-pennies").unwrap();
@@ -275,7 +275,7 @@ fn who_is_to_decide_is_told_that_nobody_is_waited_for() {
     assert!(tables[0].view().ended.is_none());
 }
 
-/// Who clears a mailbox asks first, and is answered by the disk.
+/// Before the node clears its mailbox it asks whether the table is safe; the answer depends on the disk.
 #[test]
 fn what_is_safe_is_said_when_it_is() {
     let mut table = Driven::new();
@@ -293,7 +293,7 @@ fn what_is_safe_is_said_when_it_is() {
     assert!(table.ask(TableAsk::Safe).is_ok(), "at once, if everything is");
 }
 
-/// Whoever sends much makes one event; what is new after a look is told again.
+/// A flood of frames makes one event; what is new after a view was asked for is reported again.
 #[test]
 fn a_change_is_told_once_until_somebody_looks() {
     let mut table = Driven::new();
@@ -308,7 +308,7 @@ fn a_change_is_told_once_until_somebody_looks() {
     assert_eq!(changes(&table), 2);
 }
 
-/// However long the disk takes before a table begins, the first turn there is as long as any other.
+/// However long the disk takes before a table begins, the first turn is as long as any other.
 #[test]
 fn no_clock_runs_before_the_table_begins() {
     let game = outis_catalogue::game("matching-pennies").unwrap();
@@ -332,7 +332,7 @@ fn no_clock_runs_before_the_table_begins() {
     assert!(one.table.is_turn() && deadline > one.now + 9_000, "{deadline} at {}", one.now);
 }
 
-/// What is proved after the end is told as well: the log that stays has it, and what is kept about the table (TAB-21).
+/// What is proved after the end is reported as well: the log that stays has it, and so does what is stored about the table (TAB-21).
 #[test]
 fn what_is_proved_after_the_end_is_told() {
     use outis_table::codec::Encode;

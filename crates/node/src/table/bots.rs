@@ -24,7 +24,7 @@ fn a_time_is_on_the_beat() {
     assert_eq!([300, 900].map(|now| on_beat(700, now, 0)), [700, 900], "nobody listens");
 }
 
-/// A table that nobody keeps, of people and bots at one machine.
+/// A table of people and bots at one machine, which is not kept on disk.
 fn local(game: &str, dials: Vec<i64>, people: u8) -> Table {
     let game = outis_catalogue::game(game).unwrap();
     let machine = Machine::new(game, &dials, |seat| if seat < people { Kind::You } else { Kind::Bot { level: 1 } });
@@ -43,13 +43,13 @@ fn ending(table: &Table) -> Option<Ending> {
     table.outcome.as_ref().map(|outcome| outcome.end)
 }
 
-/// What the page is told.
+/// What the page receives.
 fn told(table: &Table, now: Millis) -> Value {
     let view = TableView::of(table, now).unwrap();
     view::state(&table.about, &view, 3, &|_| view::Link::Here, Seats::NONE)
 }
 
-/// A table of a person and a bot, as far as the bot thinks.
+/// A table of a person and a bot, up to the moment when the bot thinks.
 fn thinking() -> (Table, Seat, u32, Thought) {
     thinking_at("matching-pennies", Vec::new())
 }
@@ -62,7 +62,7 @@ fn thinking_at(game: &str, dials: Vec<i64>) -> (Table, Seat, u32, Thought) {
 
 type Given = (Vec<(Seat, Work)>, Vec<(Seat, u32, Thought)>, Option<Millis>);
 
-/// One input; what it leads to, with what is to be run, and when the table wakes.
+/// Gives one input; returns the jobs and thoughts to run, and when the table wakes.
 fn give(table: &mut Table, now: Millis, input: In) -> Given {
     table.handle(Now { mono: now, wall: now }, input, &mut ChaCha20Rng::seed_from_u64(now));
     let (mut jobs, mut thoughts) = (Vec::new(), Vec::new());
@@ -76,7 +76,7 @@ fn give(table: &mut Table, now: Millis, input: In) -> Given {
     }
 }
 
-/// Everything that follows from an input at once, up to what a bot has to think about.
+/// Carries out everything that follows from an input at once, up to what a bot has to think about.
 fn work(table: &mut Table, now: Millis, input: In) -> Option<(Seat, u32, Thought)> {
     let (mut inputs, mut all) = (VecDeque::from([input]), Vec::new());
     while let Some(input) = inputs.pop_front() {
@@ -87,12 +87,12 @@ fn work(table: &mut Table, now: Millis, input: In) -> Option<(Seat, u32, Thought
     all.pop()
 }
 
-/// Time passes for a table that is awake; what bots think of meanwhile is forgotten.
+/// Lets time pass at a table; drops what bots have to think about in the meantime.
 fn pass(table: &mut Table, from: Millis, to: Millis) {
     (from..to).step_by(500).for_each(|now| drop(work(table, now, In::Tick)));
 }
 
-/// Dark chess with a minute for everything; the bot has white.
+/// Dark chess with a minute for the whole game; the bot has white.
 fn a_minute_each() -> (Table, Seat, u32, Thought) {
     let game = outis_catalogue::game("dark-chess").unwrap();
     let wanted = |name: &str, usual| match name {
@@ -104,7 +104,7 @@ fn a_minute_each() -> (Table, Seat, u32, Thought) {
     thinking_at("dark-chess", dials)
 }
 
-/// The last signatures are waited for; in a correspondence game, for more than a minute.
+/// The table waits for the last signatures: in a correspondence game for days, not for a minute.
 #[test]
 fn whoever_plays_by_letters_has_days_to_sign() {
     let (mut table, ..) = thinking();
@@ -133,7 +133,7 @@ fn the_flag_of_a_person_falls() {
     assert_eq!((judged.verdict, judged.claims, judged.scores), (Shows::Claimed, vec![(1, vec![0])], Some(scores)));
 }
 
-/// A bot with little left for the whole game speaks as soon as it has decided.
+/// A bot with little time left for the whole game acts as soon as it has decided.
 #[test]
 fn a_bot_does_not_lose_by_waiting() {
     let (mut table, bot, round, thought) = a_minute_each();
@@ -147,7 +147,7 @@ fn a_bot_does_not_lose_by_waiting() {
     let told = told(&table, 8_000);
     assert_eq!(told["clocks"], serde_json::json!({ "left": [60_000, 55_000], "runs": 1 }), "and so does the page");
     assert!(table.ours(bot).unwrap().speaks_at >= 1_500, "as people do");
-    // It takes forty seconds to think.
+    // The bot thinks for forty seconds.
     pass(&mut table, 1_000, 41_000);
     assert!(work(&mut table, 41_000, In::Decided(bot, round, thought.think())).is_none());
     let spoken = table.ours(bot).unwrap().speaks_at;
@@ -180,7 +180,7 @@ fn what_was_decided_for_another_round_is_forgotten() {
     assert!(table.ours(seat).unwrap().decided.is_none() && jobs.is_empty());
 }
 
-/// U-7: a player who closes the page when asked what to do with a game that is over has won it, or lost it, and was not silent.
+/// U-7: a player who closes the page when asked what to do with a finished game has won or lost it, and did not fall silent.
 #[test]
 fn a_question_after_the_end_does_not_keep_the_result_back() {
     let mut table = local("dark-chess", Vec::new(), 2);
@@ -192,7 +192,7 @@ fn a_question_after_the_end_does_not_keep_the_result_back() {
     assert_eq!(table.own().unwrap().waiting().unwrap().what, "review");
     let judged = table.game.verify(&table.export()).unwrap();
     assert_eq!((judged.verdict, &judged.scores), (Shows::Finished, &Some(vec![-1, 1])));
-    // It is over for the page as well, and stands among the past ones.
+    // The game is over for the page as well, and is among the past ones.
     let told = told(&table, 1_300);
     assert_eq!((&told["decided"], &told["phase"]), (&true.into(), &"playing".into()));
     let past = decided.expect("it is told");

@@ -1,5 +1,5 @@
 //! Two machines play at one table, and one of them crashes: before, during and after everything that its table wants done, with a disk
-//! that answers at once or late. No seat may sign twice for one position; the other would find a fault, or a different history.
+//! that answers at once or late. No seat may sign twice for one position: the other would find a fault, or a different history.
 #![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use std::collections::{BTreeMap, VecDeque};
@@ -22,7 +22,7 @@ use crate::names::Key;
 use crate::table_info::Pace;
 use crate::table_info::{SeatInfo, VERSION};
 
-/// Nobody asks what it costs.
+/// A stopwatch for tests that measure no costs.
 pub fn no_clock() -> u64 {
     0
 }
@@ -36,7 +36,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A table of this game, with the usual choices if there are none; who sits where, as this machine sees it.
+    /// A table of this game, with the default options if there are none; with who sits where, as this machine sees it.
     pub fn new(game: &'static dyn Game, dials: &[i64], kind: impl Fn(u8) -> Kind) -> Self {
         let usual: Vec<i64> = game.dials(Grade::Hardened).iter().map(|dial| dial.usual).collect();
         let dials = if dials.is_empty() { usual } else { dials.to_vec() };
@@ -90,7 +90,7 @@ impl Machine {
     }
 }
 
-/// All seats of a machine sit down, or take up again what the disk has; also how much of that is good.
+/// All seats of a machine sit down, or continue from what the disk has; returns also how much of that is good.
 pub fn sit(
     machine: &Machine,
     disk: Option<&[u8]>,
@@ -119,12 +119,12 @@ pub fn sit(
     }
 }
 
-/// How a machine crashes at an output.
+/// How a machine crashes when it handles an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
     /// Before it is done; what was not safe is lost.
     Before,
-    /// In the middle of a write; everything that was written is there.
+    /// In the middle of a write; everything that was written before is there.
     Torn,
     /// After it is done; everything that was written is there.
     After,
@@ -132,7 +132,7 @@ enum How {
     AfterLost,
 }
 
-/// A machine that runs.
+/// A running machine.
 struct Running {
     machine: Machine,
     table: Table,
@@ -140,7 +140,7 @@ struct Running {
     /// What was written, and how much of it is safe.
     file: Vec<u8>,
     safe: usize,
-    /// Answers of the disk that are still to come, by when they come: the attempt, and how far it is safe.
+    /// Answers of the disk that are still to come, by time: the attempt, and the length that is safe.
     answers: BTreeMap<(Millis, u64), (u64, u64)>,
     wake: Option<Millis>,
 }
@@ -151,14 +151,14 @@ struct World {
     rng: ChaCha20Rng,
     /// How long the disk takes, in milliseconds.
     late: Millis,
-    /// Outputs of the machine that crashes, so far.
+    /// How many outputs the machine that crashes has had.
     step: usize,
     crash: Option<(usize, usize, How)>,
     /// From which of its outputs on the disk of the first machine refuses; then, until when.
     full: Option<(usize, Option<Millis>)>,
 }
 
-/// For so long a disk is full: longer than the clock.
+/// How long a disk is full: longer than the clock runs.
 const FULL: Millis = 80_000;
 
 impl World {
@@ -181,7 +181,7 @@ impl World {
         Self { machines, now: 0, rng, late, step: 0, crash, full: None }
     }
 
-    /// Plays until both are done; how many outputs the machine that crashes, or else the first, had.
+    /// Plays until both are done; returns how many outputs the machine that crashes, or else the first, had.
     fn play(&mut self) -> usize {
         while self.machines.iter().any(|m| m.table.outcome.is_none() || !m.inbox.is_empty()) {
             assert!(self.now < 600_000, "nothing moves any more: {:?}", self.crash);
@@ -198,7 +198,7 @@ impl World {
         self.step
     }
 
-    /// Nothing happens before some time has passed.
+    /// Advances the time to the next event.
     fn pass(&mut self) {
         let wakes = self.machines.iter().filter_map(|machine| machine.wake);
         let answers =
@@ -224,7 +224,7 @@ impl World {
         self.machines[who].table.handle(now, input, rng);
         loop {
             let out = self.machines[who].table.poll();
-            // What is only told makes no difference to a crash.
+            // A crash at a mere report makes no difference.
             let matters = !matches!(&out, Out::From(told) if !matches!(told, FromTable::Frame { .. }));
             let counts = self.crash.map_or(who == 0, |(crashes, ..)| crashes == who);
             self.step += usize::from(counts && matters);
@@ -276,7 +276,7 @@ impl World {
             Out::From(FromTable::Frame { from, seat, bytes, .. }) => {
                 self.machines[1 - who].inbox.push_back(In::Frame { from, to: seat, bytes });
             }
-            // Nobody asks, and nobody watches.
+            // This test asks nothing and watches nothing.
             _ => {}
         }
     }
@@ -287,7 +287,7 @@ impl World {
         full.is_some_and(|(_, until)| now < *until.get_or_insert(now + FULL))
     }
 
-    /// The machine is off, and on again with what its disk has.
+    /// The machine is switched off, and on again with what its disk has.
     fn restart(&mut self, who: usize, lost: bool) {
         let machine = &mut self.machines[who];
         if lost {
@@ -304,7 +304,7 @@ impl World {
         machine.answers.clear();
     }
 
-    /// Both have the same game, and nobody is blamed.
+    /// Both machines have the same game, and no seat is blamed.
     fn check(&self) {
         let ended =
             |machine: &Running| (machine.table.outcome.as_ref().map(|o| o.end), machine.table.own().unwrap().head());
@@ -335,7 +335,7 @@ fn nobody_speaks_twice_whenever_a_machine_crashes() {
     }
 }
 
-/// A disk that does not answer, and a peer that asks and asks: what waits has a bound, and whoever needs more asks again.
+/// The disk does not answer, and a peer asks and asks: what waits is bounded, and a peer that needs more asks again.
 #[test]
 fn what_waits_for_the_disk_has_a_bound() {
     use outis_table::session::wire::{Frame, Status};
@@ -373,7 +373,7 @@ fn what_waits_for_the_disk_has_a_bound() {
     assert!(give(20_020, In::Frame { from: Seat(1), to: Seat(0), bytes: question }).0 > 0, "and it is answered again");
 }
 
-/// While the disk does not answer nothing leaves; and while it refuses, everything since the last time that it was safe is written again.
+/// Nothing leaves before the disk answers; and after a refusal, everything since the last safe length is written again.
 #[test]
 fn no_frame_leaves_before_its_mark() {
     let game = outis_catalogue::game("matching-pennies").unwrap();
@@ -427,7 +427,7 @@ fn no_frame_leaves_before_its_mark() {
     assert!(frames > 0, "now it leaves");
 }
 
-/// A disk that is full for longer than the clock: for the others this machine is silent, and it says so of nobody else.
+/// A disk is full for longer than the clock runs: to the others this machine is silent, and it makes no timeout claim against them.
 #[test]
 fn whose_disk_is_full_accuses_nobody() {
     let game = outis_catalogue::game("matching-pennies").unwrap();

@@ -1,4 +1,4 @@
-//! What can happen to a table, and what it wants done: its only door.
+//! The interface of a table: what can happen to it, and what it wants done.
 
 use std::time::Duration;
 
@@ -16,22 +16,22 @@ use crate::names::Key;
 use crate::timeline::Step;
 use crate::view::TableView;
 
-/// The time: of a clock that never goes back, and in milliseconds since 1970, for people.
+/// The time: by a clock that never goes back, and in milliseconds since 1970, for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Now {
-    /// Never goes back.
+    /// By a clock that never goes back.
     pub mono: Millis,
-    /// By the wall clock: decides nothing.
+    /// By the wall clock, which decides nothing.
     pub wall: u64,
 }
 
 /// What can happen to a table.
 pub enum In {
-    /// Nothing but time.
+    /// Only time passes.
     Tick,
-    /// Somebody asks for something.
+    /// A question, or a request.
     Asked(AskId, TableAsk),
-    /// Bytes from a seat elsewhere, for a seat here. Whoever brings them knows that they came from where that seat is (INV-3).
+    /// Bytes from a seat at another node, for a seat here. The caller knows that they came from the node where that seat is (INV-3).
     Frame {
         /// From this seat.
         from: Seat,
@@ -40,67 +40,67 @@ pub enum In {
         /// A frame.
         bytes: Vec<u8>,
     },
-    /// A job of a seat here is done; how long it took to make a step, if it made one.
+    /// A job of a seat here is done; with how long it took to make a step, if it made one.
     Done(Seat, Finished, Option<Duration>),
     /// A bot has decided, in this round.
     Decided(Seat, u32, Option<String>),
     /// The journal is safe from a power cut up to this length.
     Appended {
-        /// Of the append that is answered.
+        /// The attempt of the append that this answers.
         attempt: u64,
-        /// Bytes.
+        /// The length in bytes.
         up_to: u64,
     },
-    /// The disk refused what was to be appended. Nothing that was written since the last time that it was safe is believed to be there.
+    /// The disk refused an append. Nothing that was written since the last safe length counts as written.
     AppendFailed {
-        /// Of the append that is answered.
+        /// The attempt of the append that this answers.
         attempt: u64,
     },
 }
 
-/// Which question an answer is for. Whoever asks draws it.
+/// Which question an answer is for. The one who asks chooses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AskId(pub u64);
 
-/// What may be asked of a table.
+/// What a table may be asked.
 #[derive(Debug)]
 pub enum TableAsk {
-    /// Do what the person who holds the device chose, in this round.
+    /// Take the action that the person who holds the device chose, in this round.
     Act {
-        /// What was chosen.
+        /// The action.
         token: String,
-        /// The open round when it was chosen; `None` if that does not matter.
+        /// The round that was open when it was chosen; `None` if that does not matter.
         round: Option<u32>,
     },
     /// Cover the device, or let one of the people who share it take it.
     Hand(Option<Seat>),
-    /// The person waits no longer.
+    /// Stop waiting for players who do not answer.
     StopWaiting,
-    /// The person wants to leave: how it would end, and its log, once that is safe from a power cut. Nothing ends by it: the node closes the
-    /// table when both are written.
+    /// The person wants to leave: return how the game would end, and its log, once that is safe from a power cut. This ends nothing: the
+    /// node closes the table when both are written.
     Leave,
-    /// How it looks now, and the entries of its log from this one on.
+    /// Return the view, and the entries of the log from this one on.
     Show {
-        /// How many the one who asks has.
+        /// How many entries the one who asks has.
         steps_from: usize,
     },
-    /// Why this cannot be done now.
+    /// Why this action is not possible now.
     Why(String),
-    /// What is kept of the parts of the game that are over, from this one on.
+    /// What is known about the finished parts of the game, from this one on.
     Chronicle(usize),
     /// The log as a file.
     Log,
-    /// What a bot of this level would do for the one who holds the device.
+    /// What a bot of this level would do in the place of the person who holds the device.
     Advise(u8),
     /// Answered once everything that has happened is safe from a power cut.
     Safe,
 }
 
-/// What comes of it.
+/// The answer to a question.
 pub enum TableReply {
     /// It is done.
     Done,
-    /// How it looks.
+    /// The view.
     Shown(Box<Shown>),
     /// Why not, if the game has words for it.
     Why(Option<Text>),
@@ -108,44 +108,44 @@ pub enum TableReply {
     Chronicle(Vec<Value>),
     /// The log.
     Log(Vec<u8>),
-    /// How it ends if the person leaves, and its log.
+    /// How the game ends if the person leaves, and its log.
     Leaving(Outcome, Vec<u8>),
     /// The token of an action, if there is one.
     Advice(Option<String>),
 }
 
-/// How a table looks.
+/// A view of a table, with entries of its log.
 #[derive(Clone, Debug)]
 pub struct Shown {
-    /// From the side of the one who holds the device.
+    /// The view of the person who holds the device.
     pub view: TableView,
-    /// Entries of its log that the one who asked does not have.
+    /// Entries of the log that the one who asked does not have.
     pub steps: Vec<Step>,
 }
 
-/// Why something that was asked was not done.
+/// Why a request was refused.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refused {
-    /// There is no such table here, or not any more.
+    /// There is no such table here, or no longer.
     NoTable,
     /// It was chosen in a round that is over.
     Late,
-    /// Somebody else is to decide, or nobody.
+    /// Another player is to decide, or nobody.
     Turn,
-    /// It is the person's own turn, so that nobody else is waited for.
+    /// It is the person's own turn: the game waits for nobody else.
     OwnTurn,
-    /// The game does not allow it; its words for that, if it has some.
+    /// The game does not allow it; its words for that, if it has any.
     Illegal(Option<Text>),
-    /// The device is not to be had like that.
+    /// The device cannot be covered or taken now.
     Hand,
-    /// The disk refuses what must be written before anything is said.
+    /// The disk refuses what must be written first.
     Disk,
-    /// The same; it is done, and takes effect when the disk takes it.
+    /// The disk refuses, but the request is accepted, and takes effect when the disk works again.
     DiskLater,
 }
 
 impl Refused {
-    /// In words.
+    /// As text for a person.
     pub fn text(&self) -> Text {
         match self {
             Self::NoTable => sorry("table"),
@@ -165,41 +165,41 @@ impl Refused {
 pub struct Glance {
     /// Whether one of the people at this machine is to decide.
     pub turn: bool,
-    /// Who has yet to speak.
+    /// The seats that have yet to act.
     pub missing: Seats,
-    /// Who holds the device; nobody while it is passed on.
+    /// The person who holds the device; `None` while it changes hands.
     pub holder: Option<Seat>,
     /// Whether the seat hears somebody: it is not cut off (TAB-28).
     pub hears: bool,
 }
 
-/// How a table ended: for what is kept about it.
+/// How a game ended, to be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// How.
+    /// The kind of ending.
     pub end: Ending,
     /// When, in milliseconds since 1970.
     pub at: u64,
     /// The result.
     pub scores: Option<Vec<i64>>,
-    /// Completed rounds.
+    /// Completed log rounds.
     pub rounds: u32,
-    /// The head of the log.
+    /// The log hash.
     pub head: String,
 }
 
-/// What a table wants done, and what it tells.
+/// What a table wants done, and what it reports.
 #[must_use = "an output that is not acted upon is lost"]
 pub enum Out {
     /// Write to the journal.
     Append(Append),
-    /// Run this and give back its result.
+    /// Run this job and return its result.
     Work(Seat, Work),
-    /// Run this and give back what it decides, in this round.
+    /// Run this and return what it decides, in this round.
     Think(Seat, u32, Thought),
-    /// Run this and answer what it decides to whoever asked.
+    /// Run this and give what it decides to the one who asked.
     Advise(AskId, Thought),
-    /// The answer to what was asked.
+    /// The answer to a question.
     Replied(AskId, Result<TableReply, Refused>),
     /// For the node.
     From(FromTable),
@@ -207,45 +207,45 @@ pub enum Out {
     Idle(Option<Millis>),
 }
 
-/// What a table tells the node.
+/// What a table reports to the node.
 pub enum FromTable {
     /// Send this frame to a node. It may be lost.
     Frame {
         /// The node.
         to: Key,
-        /// From this seat here.
+        /// The seat here that sends it.
         from: Seat,
-        /// To this seat there.
+        /// The seat there that receives it.
         seat: Seat,
         /// The frame.
         bytes: Vec<u8>,
     },
-    /// Whoever watches it should ask how it looks.
+    /// Watchers should ask for a new view.
     Changed,
     /// What lists show has changed.
     Glance(Glance),
-    /// What happened, in words, for whom: `None` if nobody shares this machine.
+    /// What happened, as text; and for which seat, if people share this machine.
     News(Option<Seat>, Vec<Text>),
-    /// In a correspondence game: the log has so many entries, and the last of them came then.
+    /// In a correspondence game: the log has this many entries, and the last of them came at this time.
     Moved(usize, u64),
-    /// The result is signed, and stands; a question is open that changes nothing.
+    /// The result is signed and final, while a question is open that cannot change it.
     Decided(Outcome),
-    /// It is over; with its log.
+    /// The game is over; with its log.
     Ended(Outcome, Vec<u8>),
     /// The disk began to fail (`true`) or works again.
     Disk(bool),
-    /// A mistake in the program ended it in the middle of something: it does nothing more. The machine tells.
+    /// A bug in the program ended the table in the middle of something: it does nothing more. The machine reports this.
     Lost,
-    /// What became of taking it up again from its journal. The machine tells.
+    /// Whether the table continues from its journal. The machine reports this.
     Back(Back),
 }
 
-/// What became of a table that was to be taken up again.
+/// What became of a table that was to continue.
 pub enum Back {
-    /// It goes on.
+    /// It continues.
     Here,
-    /// The disk does not let it go on now, for this reason.
+    /// The disk does not let it continue now, for this reason.
     Later(Text),
-    /// It does not go on. Its log, as far as it can be read.
+    /// It does not continue. Its log, as far as it can be read.
     Gone(Option<Vec<u8>>),
 }

@@ -1,4 +1,4 @@
-//! How a table ends.
+//! How a game ends.
 
 use outis_game::ending::Ending;
 use outis_game::sitting::Happening;
@@ -10,13 +10,13 @@ use super::{FromTable, Held, Out, Outcome, Table};
 use crate::names::hex;
 use crate::timeline::Step;
 
-/// Closing signatures that are still missing after this time are not waited for: the result stands.
+/// How long the table waits for closing signatures: the result stands without them.
 pub(super) const CLOSING: Millis = 60_000;
-/// How long people are asked what to do with a game whose result stands.
+/// How long the players are asked what to do with a game whose result stands.
 pub(super) const ASKING: Millis = 300_000;
 
 impl Table {
-    /// How long the last signatures are waited for. Whoever plays a correspondence game may be away for days.
+    /// How long the table waits for the last signatures. Players of a correspondence game may be away for days.
     pub(super) fn signs_within(&self) -> Millis {
         let asks =
             self.own().and_then(|sitting| sitting.waiting()).is_some_and(|waiting| waiting.over && waiting.by_hand);
@@ -24,7 +24,8 @@ impl Table {
         self.about.days.map_or(usual, |days| Millis::from(days) * 24 * 3_600_000)
     }
 
-    /// The game is over, and only signatures under the result are missing, or an answer that changes nothing: not for ever.
+    /// The game is over, and only signatures under the result are missing, or an answer that changes nothing. The table does not wait for
+    /// them for ever.
     pub(super) fn close_without(&mut self, rng: &mut dyn CryptoRng) {
         let waiting = self.own().and_then(|sitting| sitting.waiting()).filter(|waiting| waiting.over);
         let closing = waiting.is_some();
@@ -32,7 +33,7 @@ impl Table {
             self.decided = true;
             let scores = self.own().and_then(|own| own.scores());
             let outcome = self.ended_as(Ending::Finished, scores);
-            // After a restart it is decided since then, not since now.
+            // After a restart, the game counts as decided at this time, not at the time of the restart.
             self.about.ended = Some(outcome.at);
             self.tell_node(FromTable::Decided(outcome));
         }
@@ -49,7 +50,7 @@ impl Table {
         }
     }
 
-    /// Tells the node how it ended; again, if something was proved or signed after that (TAB-16, TAB-21): its log has it.
+    /// Tells the node how the game ended; and again, if something was proved or signed after that (TAB-16, TAB-21): the log has it.
     pub(super) fn notice_end(&mut self) {
         let Some(ended) = self.own().and_then(|sitting| sitting.ended()) else { return };
         let is_new = self.outcome.as_ref().is_none_or(|outcome| outcome.end != ended.end);
@@ -69,19 +70,19 @@ impl Table {
         self.outcome = Some(outcome.clone());
         let ended = Out::From(FromTable::Ended(outcome, self.export()));
         match self.about.days {
-            // By letters nobody asks again for long: what was said last leaves before the table counts as over.
+            // In a correspondence game nobody asks again for long: the last frames leave before the table counts as over.
             Some(_) => self.held.push_back(Held { mark: self.journal.mark(), out: ended, asked: None }),
             None => self.out.push_back(ended),
         }
     }
 
-    /// The table as it stands, with this end.
+    /// The outcome of the game as it stands, with this ending.
     pub(super) fn ended_as(&self, end: Ending, scores: Option<Vec<i64>>) -> Outcome {
         let (rounds, head) = self.own().map_or((0, String::new()), |own| (own.round(), hex(&own.head().0)));
         Outcome { end, at: self.about.ended.unwrap_or(self.now.wall), scores, rounds, head }
     }
 
-    /// How it ends if the person leaves now. A result stands, whether or not the last signature under it is there.
+    /// How the game ends if the person leaves now. A result stands, whether or not the last signature under it is there.
     pub(super) fn leaving(&self) -> Outcome {
         let result = self.own().filter(|own| own.waiting().is_some_and(|waiting| waiting.over));
         let scores = result.and_then(|own| own.scores());

@@ -1,4 +1,4 @@
-//! Bots: when they think, and when they say what they have decided.
+//! Bots: when they think, and when they act.
 
 use outis_game::present::below;
 use outis_game::sitting::{BEAT, Happening, on_beat};
@@ -9,14 +9,14 @@ use rand_core::CryptoRng;
 use super::{Out, Table};
 use crate::table_info::Pace;
 
-/// Bytes that may wait for a disk before bots stop to play on.
+/// How many bytes may wait for the disk before bots stop playing.
 const MOST_WAITING: usize = 4 << 20;
-/// A bot that has less left for the whole game does not wait for the eye.
+/// A bot with less time left for the whole game does not pause for show.
 const HURRY: Millis = 30_000;
 
 impl Table {
-    /// A bot has decided. It says so when it would have said anything else: how long it thought may depend on what it holds,
-    /// when it speaks does not, but for whole beats (TAB-22).
+    /// A bot has decided. It acts at a time that was drawn before: how long it thought may depend on what it holds, the time at which it
+    /// acts does not, except by whole beats (TAB-22).
     pub(super) fn decide(&mut self, seat: Seat, round: u32, token: Option<String>) {
         let beat = if self.about.is_local() { 0 } else { BEAT };
         let now = self.now.mono;
@@ -26,7 +26,7 @@ impl Table {
         }
     }
 
-    /// Bots whose time has come say what they have decided. Something may have changed since: then it is forgotten.
+    /// Bots whose time has come act as they have decided. If the game has moved on since, the decision is dropped.
     pub(super) fn let_bots_speak(&mut self, rng: &mut dyn CryptoRng) {
         let now = self.now.mono;
         for seat in (0..self.seats.len() as u8).map(Seat) {
@@ -39,7 +39,7 @@ impl Table {
     }
 
     pub(super) fn let_bots_think(&mut self, rng: &mut dyn CryptoRng) {
-        // A disk that takes nothing must not fill the memory instead.
+        // A disk that accepts nothing must not make the journal fill the memory instead.
         if self.failing && self.journal.waiting() > MOST_WAITING {
             return;
         }
@@ -50,7 +50,7 @@ impl Table {
             if ours.thinking == Some(round) || !ours.sitting.is_my_turn() {
                 continue;
             }
-            // It thinks at once. How long it waits has nothing to do with what it holds, and nothing is worth its last seconds.
+            // The bot thinks at once. Its pause does not depend on what it holds, and no pause is worth its last seconds.
             let hurries = ours.sitting.clocks().is_some_and(|clocks| clocks.of(seat) < HURRY);
             let pace = if hurries { Pace::None } else { pace };
             let thinks = pace.thinks();

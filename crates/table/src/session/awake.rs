@@ -1,5 +1,6 @@
-//! A program that slept (stopped, suspended, or starved of its processor) does not know what the others said meanwhile; a seat
-//! that is late does not know whether it was given up on. Neither says anything before it has asked (TAB-27).
+//! A program that slept (was stopped, suspended or starved of its processor) does not know what the others sent
+//! meanwhile; a seat that is late does not know whether others have given up on it. Both ask before they make a step
+//! (TAB-27).
 //!
 //! The lapse counts against the sleeper alone: it is added to the time that the others have, while the sleeper's own clock
 //! runs through it.
@@ -14,65 +15,67 @@ use crate::game::{Millis, Player, Referee};
 use crate::judged_log::Stage;
 use crate::seats::Seats;
 
-/// A program that is woken this much later than it asked for was not running.
+/// A program that is woken this much later than requested was not running.
 const NAP: Millis = 1_000;
-/// Who calls others silent has listened for so long: what they said may lie unread when a program runs again after a pause that is too
-/// short to be a sleep. Between two looks not much more than this passes.
+/// A seat that claims a timeout has listened for this long: when a program continues after a pause that is too short to
+/// count as a sleep, messages may still be unread. [`PAUSE`] is the longest interval between two inputs that does not
+/// count as a pause.
 const LISTENS: Millis = 1_000;
 const PAUSE: Millis = LISTENS + 500;
-/// After this time a link that broke during the sleep is restored, if the other end is there (INV-12).
+/// After this time, a link that broke during the sleep is restored, if the peer is there (INV-12).
 const LINKED: Millis = 15_000;
 /// What the plain clock of a round allows for proving, pacing and transmission, as TAB-25 does.
 const GRACE: Millis = 2_000;
 
-/// The seat has asked the others where they stand. Until it knows, it says nothing new and claims nothing.
+/// The seat has asked the others for their positions. Until it knows them, it makes no step and no claim.
 pub(super) struct Asking {
-    /// For how long it was not running before it asked.
+    /// How long it was not running before it asked.
     lapse: Millis,
     /// When it asked.
     at: Millis,
-    /// Since when in the open round it has been kept waiting by seats that do not answer, if it was not late before.
+    /// Since when in the open round seats that do not answer have kept it waiting, if it was not late before.
     kept: Option<Millis>,
     /// The seats that have not answered.
     unheard: Seats,
 }
 
-/// What the seat has slept through in the open round, and whether it was late.
+/// How the seat slept in the open round, and whether it was late.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Slept {
-    /// For how long: time in which the others were not heard.
+    /// How long: the time in which it did not listen to the others.
     time: Millis,
     /// When it last woke.
     woke: Option<Millis>,
-    /// When it knew again what it had missed.
+    /// When it last learned what it had missed.
     knew: Option<Millis>,
-    /// When it spoke late itself: a seat that is late gives the others as much time.
+    /// When it was late itself: a late seat gives the others as much time.
     late: Option<Millis>,
-    /// For how long it was kept waiting, awake, by seats that did not answer.
+    /// How long seats that did not answer kept it waiting while it was awake.
     kept: Millis,
 }
 
 impl<P: Player> Session<P> {
-    /// Notices that the program was not running when it wanted to be woken. In a correspondence game nobody waits awake.
+    /// Notices that the program was not running when it wanted to be woken. In a correspondence game no seat waits
+    /// awake.
     pub(super) fn notice_sleep(&mut self, now: Millis, rng: &mut impl CryptoRng) {
         let due = self.wake().filter(|_| self.config.by_letters.is_none());
         if due.is_none_or(|due| now <= due.max(self.now).saturating_add(NAP)) {
             return;
         }
-        // It may have fallen asleep right after the last thing that it did.
+        // It may have fallen asleep right after its last input.
         self.lapse(now, now.saturating_sub(self.now), rng);
     }
 
-    /// Notices that nothing was heard for a while.
+    /// Notices a pause between two inputs.
     pub(super) fn notice_pause(&mut self, now: Millis) {
         if now > self.now.saturating_add(PAUSE) {
             self.listens = now;
         }
     }
 
-    /// The seat was not there for this long: it asks what it has missed.
+    /// The seat was away for this long: it asks what it has missed.
     pub(super) fn lapse(&mut self, now: Millis, lapse: Millis, rng: &mut impl CryptoRng) {
-        // It was kept waiting awake up to here, and asleep from here on.
+        // Up to here it was awake and kept waiting; from here on it slept.
         self.note_kept();
         self.slept = Slept { time: self.slept.time.saturating_add(lapse), woke: Some(now), knew: None, ..self.slept };
         self.fork.iter_mut().for_each(|(_, since)| *since = since.saturating_add(lapse));
@@ -81,7 +84,7 @@ impl<P: Player> Session<P> {
         self.ask_first(lapse, rng);
     }
 
-    /// What the seat said when it sat down leaves now. Nobody can have waited for it before.
+    /// The entry by which the seat sat down leaves now. Nobody can have waited for it before.
     pub(super) fn begin(&mut self, now: Millis) {
         if *self.trial.stage() == Stage::Seating {
             self.now = self.now.max(now);
@@ -90,7 +93,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// A token for the questions of this moment: it distinguishes their answers from earlier ones.
+    /// A token for the questions of this moment, which distinguishes their answers from earlier ones.
     pub(super) fn fresh_token(&self, rng: &mut impl CryptoRng) -> u64 {
         let moment = (self.trial.context(self.me), &self.now.to_le_bytes()[..]);
         u64::from_le_bytes(
@@ -98,7 +101,7 @@ impl<P: Player> Session<P> {
         )
     }
 
-    /// Asks everyone, and waits for the answers. Only answers to this question count.
+    /// Asks all other seats and waits for the answers. Only answers to this question count.
     fn ask_first(&mut self, lapse: Millis, rng: &mut impl CryptoRng) {
         self.note_kept();
         let lapse = self.asking.as_ref().map_or(lapse, |asking| asking.lapse.saturating_add(lapse));
@@ -111,7 +114,7 @@ impl<P: Player> Session<P> {
         self.ask_everyone();
     }
 
-    /// Asks before it speaks, once a round, if its own time is over: another seat may have given up.
+    /// Asks before it makes a step, once per round, if its own time is up: another seat may have given up.
     pub(super) fn ask_if_late(&mut self, rng: &mut impl CryptoRng) {
         let round = self.trial.round();
         let is_late = self.own_time_ends().is_some_and(|at| self.now >= at) && self.config.by_letters.is_none();
@@ -122,7 +125,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// A peer answers the question, by a status or by a claim. One that stands further on has yet to show what it has.
+    /// A peer answers the question, by a status or by a claim. A peer in a later round has yet to show what it has.
     pub(super) fn hear_answer(&mut self, from: Seat, round: u32) {
         if round <= self.trial.round()
             && let Some(asking) = &mut self.asking
@@ -131,8 +134,8 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// How long to wait for the answers: not for ever for seats that do not answer, unless one of them may have given up on
-    /// this seat.
+    /// How long to wait for the answers: not for ever, unless a seat that does not answer may have given up on this
+    /// one.
     pub(super) fn asks_until(&self) -> Option<Millis> {
         let asking = self.asking.as_ref()?;
         let wait = match asking.unheard {
@@ -144,9 +147,9 @@ impl<P: Player> Session<P> {
         Some(asking.at.saturating_add(wait))
     }
 
-    /// Whether seats that do not answer may have given up on this one. If its own step is due and late: those that owe none, and
-    /// any if nobody answers. If it waits for others, it may have slept through its own turn, and nobody is there to tell: but only if
-    /// the whole of that turn fits into the sleep.
+    /// Whether seats that do not answer may have given up on this one. If its own step is due and late, those may that
+    /// owe no step, and any of them if nobody answers. If it waits for others, it may have slept through its own turn
+    /// with nobody there to report it, but only if that whole turn fits into the sleep.
     fn may_be_given_up_by(&self, unheard: Seats) -> bool {
         let gone = self.gone();
         let (missing, unheard, others) = (self.trial.missing(), unheard.without(gone), self.elsewhere().without(gone));
@@ -159,15 +162,15 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// How long this seat would have at the least in a turn of its own that comes after the open round, if there is a clock.
+    /// The least time that this seat would have in a turn of its own after the open round, if there is a clock.
     fn own_next_time(&self) -> Option<Millis> {
         let bank = self.clocks().map(|clocks| clocks.of(self.me));
         let round = self.trial.referee().and_then(Referee::shortest_clock);
         bank.into_iter().chain(round).min().map(|clock| clock.saturating_add(GRACE))
     }
 
-    /// Seats without which this one neither speaks nor claims, however long it takes: it slept, was late or was restarted, and they
-    /// may have given up on it.
+    /// Seats that this one must hear from before it makes a step or a claim, however long it takes: it slept, was late
+    /// or was restarted, and they may have given up on it.
     pub fn cut_off_from(&self) -> Option<Seats> {
         let is_alone = |unheard: &Seats| !unheard.without(self.gone()).is_empty() && *unheard == self.elsewhere();
         let alone = Some(self.unheard).filter(is_alone);
@@ -175,14 +178,14 @@ impl<P: Player> Session<P> {
         alone.or(asking).filter(|_| self.end.is_none())
     }
 
-    /// When a seat that is cut off gives up, without a claim, if its patience ends.
+    /// When a seat that is cut off gives up, without a claim, if it has a patience.
     pub(super) fn alone_until(&self) -> Option<Millis> {
         let (patience, _) = (self.config.patience?, self.cut_off_from()?);
         let from = self.asking.as_ref().map_or(self.back, |asking| asking.at);
         Some(from.saturating_add(patience)).filter(|_| self.fork.is_none())
     }
 
-    /// Drops the question when it is answered, or when the wait was long enough.
+    /// Drops the question once it is answered, or once the wait was long enough.
     pub(super) fn know(&mut self) {
         if self.asks_until().is_some_and(|until| self.now >= until) {
             self.note_kept();
@@ -191,20 +194,20 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Adds up for how long the seat has been kept waiting by seats that do not answer.
+    /// Adds up how long seats that do not answer have kept this one waiting.
     fn note_kept(&mut self) {
         self.slept.kept = self.kept_waiting();
         self.asking.iter_mut().for_each(|asking| asking.kept = asking.kept.map(|_| self.now));
     }
 
-    /// For how long in the open round this seat, awake, could not speak because it was not answered. No clock of its own is over for
-    /// that reason: otherwise a seat that does not answer could call it silent.
+    /// How long in the open round this seat, awake, could not make its step because it was not answered. Its own clock
+    /// does not run out for that reason: otherwise a seat that does not answer could claim that it was silent.
     pub(super) fn kept_waiting(&self) -> Millis {
         let open = self.asking.as_ref().and_then(|asking| asking.kept);
         self.slept.kept.saturating_add(open.map_or(0, |since| self.now.saturating_sub(since)))
     }
 
-    /// A round begins. What arrived during a sleep may have arrived at the very beginning of the sleep.
+    /// A round begins. What arrived during a sleep may have arrived at its very beginning.
     pub(super) fn begin_awake(&mut self) {
         let lapse = self.asking.as_ref().map_or(0, |asking| asking.lapse);
         self.since = self.now.saturating_sub(lapse);
@@ -213,19 +216,19 @@ impl<P: Player> Session<P> {
         self.asking.iter_mut().for_each(|asking| asking.kept = Some(self.now));
     }
 
-    /// How long a seat has had in the open round, by this seat's measure: what was slept through counts only against itself, and
-    /// what it was kept waiting for by others not even that.
+    /// How long a seat has had in the open round, by this seat's measure. Time that this seat slept counts only against
+    /// itself; time that others kept it waiting does not even count against itself.
     pub(super) fn length_for(&self, seat: Seat) -> Millis {
         let not_its_own = if seat == self.me { self.kept_waiting() } else { self.slept.time };
         self.now.saturating_sub(self.since).saturating_sub(not_its_own)
     }
 
-    /// How long the open round may last before any seat is called late.
+    /// How long the open round may last before a seat counts as late.
     fn clock_with_grace(&self) -> Option<Millis> {
         self.bank_time().or(self.trial.clock().map(|clock| clock.saturating_add(GRACE)))
     }
 
-    /// Until when the missing seats have time, if there is a clock.
+    /// The deadline of the missing seats, if there is a clock.
     pub fn deadline(&self) -> Option<Millis> {
         let slept = if self.trial.missing().contains(self.me) { 0 } else { self.slept.time };
         let clock = self.agreed_clock().or(self.own_patience());
@@ -236,7 +239,8 @@ impl<P: Player> Session<P> {
         self.config.patience.filter(|_| !matches!(self.trial.stage(), Stage::Closed))
     }
 
-    /// From when on the missing seats may be called silent: their time is over, and this seat was awake to hear them.
+    /// From when on the missing seats may be claimed to be silent: their time is up, and this seat was awake and
+    /// listening.
     pub(super) fn claims_at(&self) -> Option<Millis> {
         if self.cut_off_from().is_some() {
             return None;
@@ -249,25 +253,25 @@ impl<P: Player> Session<P> {
         [Some(over), awake, self.asks_until(), listens].into_iter().flatten().max()
     }
 
-    /// When the seat looks up for a claim that it may make at this time: once before, so that it has listened by then.
+    /// When the seat must wake for a claim that it may make at this time: once before, so that it has listened by then.
     pub(super) fn looks_before(&self, claims: Millis) -> Millis {
         Some(claims.saturating_sub(LISTENS)).filter(|at| *at > self.now).unwrap_or(claims)
     }
 
-    /// When this seat's own time for the open round is over by what everyone accepted.
+    /// When this seat's own time for the open round is up, by what all players accepted.
     pub(super) fn own_time_ends(&self) -> Option<Millis> {
         self.clock_with_grace().map(|clock| self.since.saturating_add(clock))
     }
 
-    /// Whether a step of this seat was decided in time and is still being made, by one who was not asleep since it last knew where
-    /// the others stand.
+    /// Whether a step of this seat was decided in time and is still being made, and the seat has not slept since it
+    /// last learned the others' positions.
     pub(super) fn is_making_in_time(&self) -> bool {
         let in_time = self.own_time_ends().is_some_and(|at| self.begun < at);
         let knew = self.slept.woke.is_none() || self.slept.knew.is_some_and(|knew| knew <= self.begun);
         in_time && knew && self.cut_off_from().is_none() && (self.computing || self.held.is_some())
     }
 
-    /// A seat whose clock runs wakes up now and then: only so does it notice that it slept.
+    /// A seat whose clock runs wakes from time to time: only in this way does it notice that it slept.
     pub(super) fn looks_up_at(&self) -> Option<Millis> {
         self.agreed_clock().map(|_| self.now.saturating_add(LAST_GAP))
     }

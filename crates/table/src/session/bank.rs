@@ -1,7 +1,7 @@
-//! Clocks for a whole game (TAB-25): what each seat has left, as this seat measures it.
+//! Clocks for a whole game (TAB-25): the time that each seat has left, as this seat measures it.
 //!
-//! The time of a round is written down before the round is, so that a replay charges what was charged, whatever the clock on
-//! the wall says by then.
+//! The cost of a round is recorded before the entry that completes it, so that a replay charges the same, whatever the
+//! wall clock says by then.
 
 use outis_crypto::context::Seat;
 use rand_core::CryptoRng;
@@ -11,19 +11,19 @@ use super::journal::Note;
 use crate::game::{Bank, Millis, Player, Referee};
 use crate::judged_log::{JudgedLog, Stage};
 
-/// What is not charged for a step by hand: proving, pacing and transmission are not thinking time.
+/// Time not charged for a step by hand: proving, pacing and transmission are not thinking time.
 const BY_HAND: Millis = 2_000;
-/// What is not charged for a step that is due automatically. Longer, because nobody is meant to pay for it; not so long that it
-/// would be worth thinking in it.
+/// Time not charged for an automatic step. It is longer, because nobody is meant to pay for such a step, but not so
+/// long that it would be worth thinking in it.
 const DUE: Millis = 10_000;
 
-/// What each seat has left of its time for the whole game, by the measure of one seat.
+/// The time that each seat has left for the whole game, by the measure of one seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clocks {
     bank: Bank,
     left: Vec<Millis>,
     runs: Option<Running>,
-    /// What was charged for a round that is about to be complete.
+    /// The cost of a round that is about to be complete.
     spent: Option<(u32, Millis)>,
 }
 
@@ -45,17 +45,17 @@ impl Clocks {
         Self { bank, left: vec![bank.start; seats], runs: None, spent: None }
     }
 
-    /// What each seat had left when the open round began, in order of seats.
+    /// The time that each seat had left when the open round began, in order of seats.
     pub fn left(&self) -> &[Millis] {
         &self.left
     }
 
-    /// Whose clock runs in the open round.
+    /// The seat whose clock runs in the open round.
     pub fn runs(&self) -> Option<Seat> {
         self.runs.map(|running| running.seat)
     }
 
-    /// What a seat had left when the open round began.
+    /// The time that a seat had left when the open round began.
     pub fn of(&self, seat: Seat) -> Millis {
         self.left.get(usize::from(seat.0)).copied().unwrap_or(0)
     }
@@ -65,12 +65,12 @@ impl Clocks {
         self.runs.map(|running| running.grace().saturating_add(self.of(running.seat)))
     }
 
-    /// What a round of this length costs, if a clock runs in it.
+    /// The cost of a round of this length, if a clock runs in it.
     fn cost(&self, length: Millis) -> Option<Millis> {
         self.runs.map(|running| length.saturating_sub(running.grace()).min(self.of(running.seat)))
     }
 
-    /// The round is complete: takes off what it cost, and adds what a move by hand earns.
+    /// After a completed round: deducts its cost, and adds the increment for a step by hand.
     fn settle(&mut self, round: u32) {
         let cost = self.spent.take().filter(|(of, _)| *of == round).map_or(0, |(_, cost)| cost);
         let Some(running) = self.runs else { return };
@@ -93,22 +93,22 @@ impl Clocks {
 }
 
 impl<P: Player> Session<P> {
-    /// What each seat has left for the whole game, where the options give such a clock, once everyone sits.
+    /// The time that each seat has left for the whole game, if the options give such a clock, once all seats are taken.
     pub fn clocks(&self) -> Option<&Clocks> {
         self.clocks.as_ref()
     }
 
-    /// How long the open round may last by the clock of its one speaker.
+    /// How long the open round may last by the clock of its only speaker.
     pub(super) fn bank_time(&self) -> Option<Millis> {
         self.clocks.as_ref().and_then(Clocks::time)
     }
 
-    /// Whether the clock of the round before runs on: a step in between gives no time.
+    /// Whether the clock of the round before keeps running: a step in between adds no time.
     fn runs_on(&self) -> bool {
         matches!(self.trial.stage(), Stage::Steps(next) | Stage::Echo(next) if next.runs_on)
     }
 
-    /// The trial has just completed a round that is not written down yet: first comes what it cost.
+    /// The log has just completed a round that is not recorded yet: its cost is recorded first.
     pub(super) fn charge(&mut self, rng: &mut impl CryptoRng) {
         let clocks = self.clocks.as_ref().filter(|_| !self.runs_on());
         let cost = clocks.and_then(|clocks| clocks.cost(self.length_for(clocks.runs()?)));
@@ -119,12 +119,12 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// A round that is about to be complete has cost its speaker this much.
+    /// Sets the cost of a round that is about to be complete.
     pub(super) fn spend(&mut self, round: u32, cost: Millis) {
         self.clocks.iter_mut().for_each(|clocks| clocks.spent = Some((round, cost)));
     }
 
-    /// A round is complete: the clocks are set for the next one.
+    /// After a completed round: sets the clocks for the next one.
     pub(super) fn set_clocks(&mut self) {
         if !self.runs_on() {
             self.begin_awake();

@@ -1,4 +1,4 @@
-//! What a session makes of entries and proofs: taken in, refused with evidence, or recognised as its own.
+//! How a session treats entries and proofs: it adds them, refuses them with evidence, or recognises them as its own.
 
 use outis_crypto::codec::Encode;
 use outis_crypto::context::Seat;
@@ -13,10 +13,10 @@ use crate::game::{Player, Refused};
 use crate::judged_log::{Admission, Broken, FaultReport, Stage};
 
 impl<P: Player> Session<P> {
-    /// Takes an entry that came over the link of `from`.
+    /// Handles an entry that came over the link of `from`.
     pub(super) fn take(&mut self, from: Seat, entry: Entry, rng: &mut impl CryptoRng) {
         let place = entry.place();
-        // A game that is over still takes the last signatures under its result.
+        // A finished game still accepts the last signatures of its result.
         let is_closing = self.end == Some(End::Finished) && *self.trial.stage() == Stage::Closing;
         if self.end.is_some() && !is_closing {
             return self.take_late(from, &entry, rng);
@@ -48,8 +48,8 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// After the end only one thing is still of interest: that a seat signed something else for a position for which it is known to
-    /// have spoken.
+    /// After the end only one thing still matters: whether a seat signed something different for a position that has an
+    /// entry of it.
     fn take_late(&mut self, from: Seat, entry: &Entry, rng: &mut impl CryptoRng) {
         let place = entry.place();
         if !self.is_open_to_proof() || place.seat == self.me {
@@ -70,8 +70,8 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Whether a proof of equivocation would still change something: it outweighs everything that nobody can prove. A
-    /// result that all have signed stands.
+    /// Whether a proof of equivocation would still change something: it overrides everything that cannot be proved. A
+    /// result that all seats have signed stands.
     fn is_open_to_proof(&self) -> bool {
         match &self.end {
             None | Some(End::Silence { .. } | End::Fork { .. } | End::Unprovable { .. }) => true,
@@ -80,7 +80,8 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// An entry of this very seat comes back. If the seat does not know it, its memory is older than what it has signed.
+    /// An entry of this very seat comes back. If the seat does not know it, its stored state is older than what it has
+    /// signed.
     fn recognise(&mut self, from: Seat, entry: &Entry, rng: &mut impl CryptoRng) {
         let place = entry.place();
         let known = self.trial.entry(place).is_some_and(|own| own.utterance() == entry.utterance());
@@ -95,7 +96,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// A peer shows a proof of equivocation. Nothing is believed that does not convict on its own.
+    /// A peer sends a proof of equivocation. It counts only if it convicts on its own.
     pub(super) fn believe(&mut self, from: Seat, proof: Equivocation, rng: &mut impl CryptoRng) {
         if !self.is_open_to_proof() {
             return;
@@ -134,8 +135,8 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// What convinces the others: a proof of equivocation, or the entry that they will refuse, or find odd, as well. And what
-    /// convinces nobody else: this seat's claim, so that the seat that it names need not wait for it.
+    /// What convinces the others: a proof of equivocation, or the entry that they will refuse, or find odd, as well.
+    /// Otherwise this seat's claim, which proves nothing, so that the seats that it names need not wait for this one.
     pub(super) fn accusation(&self) -> Option<Vec<u8>> {
         let odd = self.fork.as_ref().map(|(entry, _)| entry);
         match (&self.end, self.evidence.as_ref().or(odd)) {

@@ -1,5 +1,5 @@
-//! A session that cheats, for scripts and practice tables. Behind the feature `cheats`; a session is honest unless it was
-//! made by a function whose name begins with `dangerously`.
+//! A session that cheats, for scripts and practice tables. It needs the feature `cheats`; a session is honest unless a
+//! function whose name begins with `dangerously` made it.
 
 use super::{Job, Output, Session};
 use crate::cheat::{CheatingSeat, Tamper};
@@ -7,14 +7,14 @@ use crate::game::Player;
 use crate::seats::Seats;
 use outis_crypto::context::Seat;
 
-/// What a session that cheats has beyond an honest one.
+/// What a cheating session has beyond an honest one.
 pub(super) struct Crooked<P: Player> {
     crook: Option<CheatingSeat<P>>,
-    /// Steps made since this program took the session up.
+    /// Number of steps made since this program resumed the session.
     steps: u32,
-    /// The cheat in the step that was made last.
+    /// The cheat in the last step.
     pub(super) trick: Option<&'static str>,
-    /// What it sent that its own referee would have refused.
+    /// The frame it sent that its own referee would have refused.
     lie: Option<Vec<u8>>,
 }
 
@@ -25,21 +25,21 @@ impl<P: Player> Default for Crooked<P> {
 }
 
 impl<P: Player> Crooked<P> {
-    /// Gives a job to the cheating seat, if there is one.
+    /// Passes a job to the cheating seat, if there is one.
     pub(super) fn corrupt(&mut self, mut job: Job<P>) -> Job<P> {
         job.crook = self.crook.clone().map(|crook| (crook, self.steps));
         self.steps = self.steps.saturating_add(1);
         job
     }
 
-    /// An entry was signed and goes out.
+    /// An entry was signed and is sent.
     pub(super) fn said(&mut self, accepted: bool, frame: &[u8]) {
         self.lie = (!accepted).then(|| frame.to_vec());
     }
 }
 
 impl<P: Player> Session<P> {
-    /// Changes own steps as a cheat wants it and sends them without judging them first.
+    /// Lets a cheat change the seat's own steps, and sends them without judging them first.
     pub fn dangerously_rigged(self, rig: Option<Tamper<P>>) -> Self {
         let crook = rig.map(|rig| CheatingSeat::bold("", rig));
         Self { judge_own: false, crook: Crooked { crook, ..Crooked::default() }, ..self }
@@ -50,13 +50,13 @@ impl<P: Player> Session<P> {
         Self { judge_own: false, crook: Crooked { crook: Some(crook), ..Crooked::default() }, ..self }
     }
 
-    /// Waits for nobody's answer after a restart: for the second program of a seat that equivocates.
+    /// Waits for no answers after a restart: for the second program of a seat that equivocates.
     pub fn dangerously_deaf(mut self) -> Self {
         self.unheard = Seats::NONE;
         self
     }
 
-    /// The cheat of a step that did not pass the seat's own referee: what it will be caught with.
+    /// The cheat in a step that failed the seat's own referee, by which it will be caught.
     pub fn trick(&self) -> Option<&'static str> {
         self.crook.lie.as_ref().and(self.crook.trick)
     }

@@ -1,4 +1,4 @@
-//! Heavy work, apart from the session: it can run on any thread, and its result may come back late or never.
+//! Heavy work, separate from the session: it can run on any thread, and its result may come back late or never.
 
 use outis_crypto::challenger::{Nonces, Purpose};
 use outis_crypto::codec::Encode;
@@ -18,7 +18,7 @@ pub(super) enum Task<A> {
 }
 
 impl<A: Encode> Task<A> {
-    /// What is to be done, as bytes: an action may be a secret.
+    /// The task as bytes, which are secret because an action may be.
     fn to_secret(&self) -> Zeroizing<Vec<u8>> {
         let mut bytes = Zeroizing::new(Vec::with_capacity(64));
         match self {
@@ -33,7 +33,7 @@ impl<A: Encode> Task<A> {
     }
 }
 
-/// The making of one step, or what can be done for it beforehand. Owns all it needs.
+/// The making of one step, or work done for it in advance. It owns all it needs.
 pub struct Job<P: Player> {
     player: P,
     referee: P::Referee,
@@ -70,7 +70,7 @@ impl<P: Player> Job<P> {
         })
     }
 
-    /// Whether nobody waits for it: what it does is done for a step to come.
+    /// Whether nobody waits for it, because it prepares a later step.
     pub fn is_idle(&self) -> bool {
         matches!(self.task, Task::GetReady)
     }
@@ -108,7 +108,7 @@ impl<P: Player> Job<P> {
     }
 }
 
-/// Everything that a step draws comes from here: from who sits there, the whole log so far, the time and what is to be done.
+/// The source of all randomness of a step: it depends on the identity, the whole log so far, the time and the task.
 fn source(
     identity: &Identity,
     context: &Context,
@@ -121,11 +121,11 @@ fn source(
     Nonces::first(const { Purpose::new("step") }, &subject, &identity.long_term(), [task], rng)
 }
 
-/// A finished job, to be given back as an input.
+/// A finished job, to be passed back as an input.
 pub struct Done<P: Player> {
     pub(super) round: u32,
     pub(super) result: Finished<P>,
-    /// The cheat by which the step was changed.
+    /// The cheat that changed the step.
     #[cfg(feature = "cheats")]
     pub(super) trick: Option<&'static str>,
 }
@@ -133,7 +133,7 @@ pub struct Done<P: Player> {
 pub(super) enum Finished<P: Player> {
     /// A step, if one could be made.
     Made(Option<MadeBy<P>>),
-    /// The player has what it wanted.
+    /// The player has finished its preparation.
     Ready,
 }
 
@@ -145,7 +145,7 @@ mod tests {
 
     use super::*;
 
-    /// One state of the generator: whatever differs between two steps, they draw differently.
+    /// With one state of the generator, steps that differ in anything draw different randomness.
     #[test]
     fn a_repeated_generator_repeats_no_step() {
         let context = Context { table: TableId([1; 32]), deal: 1, seat: Seat(1), head: Head([1; 32]) };

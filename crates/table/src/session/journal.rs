@@ -22,18 +22,19 @@ pub(super) enum Note {
     Refused(Entry),
     /// A proof of equivocation.
     Convicted(Equivocation),
-    /// Some seats were waited for long enough: the claim, and the entry over another history if that was the reason.
+    /// The seat stopped waiting for some seats: the claim, and the entry over a different history if that was the
+    /// reason.
     Left {
-        /// Who.
+        /// The seats.
         seats: Seats,
-        /// The signed claim, where one is in order.
+        /// The signed claim, if one is in order.
         claim: Option<Silence>,
-        /// What was never explained.
+        /// The entry that was never explained.
         odd: Option<Entry>,
     },
-    /// A peer holds an entry of this seat that the seat does not remember.
+    /// A peer has an entry of this seat that the seat does not remember.
     RolledBack(u32),
-    /// The round whose last entry comes next has cost its speaker this much of its time for the whole game.
+    /// The cost, in time for the whole game, of the round whose last entry comes next.
     Spent(u32, Millis),
 }
 
@@ -47,7 +48,7 @@ impl Note {
             }
             Self::Own(entry, memo) => {
                 let secret: &[u8] = memo.as_ref().map_or(&[], |memo| memo);
-                // Enough room at once: a vector that grows leaves copies of secrets behind.
+                // Full capacity at once: a vector that grows leaves copies of secrets behind.
                 out.reserve_exact(2 + entry.payload().len() + OVERHEAD + secret.len());
                 out.push(1);
                 entry.encode(&mut out);

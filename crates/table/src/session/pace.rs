@@ -1,5 +1,5 @@
-//! When a step leaves: not when its work happens to be done, but at a time that the work cannot shift. How long a seat takes
-//! to make a proof, to open a card or to find it in the deck would otherwise reveal something about it.
+//! When a step leaves: not when its work happens to be done, but at a time that the work cannot shift. Otherwise the
+//! time that a seat takes to make a proof, to open a card or to find it in the deck would reveal something about it.
 
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 use super::Session;
 use crate::game::{Millis, Player};
 
-/// A step that is made and waits for its time.
+/// A finished step that waits for its time.
 pub(super) struct DelayedStep {
     payload: Vec<u8>,
     memo: Option<Zeroizing<Vec<u8>>>,
@@ -15,7 +15,7 @@ pub(super) struct DelayedStep {
 }
 
 impl<P: Player> Session<P> {
-    /// Says something: at once, or at the next whole interval after the work began.
+    /// Sends a step at once, or at the next whole interval after the work began.
     pub(super) fn release(&mut self, payload: Vec<u8>, memo: Option<Zeroizing<Vec<u8>>>, rng: &mut impl CryptoRng) {
         self.ask_if_late(rng);
         match self.config.pace.filter(|pace| *pace > 0) {
@@ -30,7 +30,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Sends what has waited long enough.
+    /// Sends a step whose time has come.
     pub(super) fn let_go(&mut self, rng: &mut impl CryptoRng) {
         let now = self.now;
         if self.may_speak()

@@ -1,4 +1,4 @@
-//! Loss, forks, floods and clocks: what a session does about the others.
+//! Loss, forks, floods and clocks: how a session deals with the other seats.
 
 use outis_crypto::codec::Encode;
 use outis_crypto::context::Seat;
@@ -17,31 +17,33 @@ use crate::seats::Seats;
 /// First pause before asking again; it doubles up to [`LAST_GAP`].
 pub(super) const FIRST_GAP: Millis = 200;
 pub(super) const LAST_GAP: Millis = 4_000;
-/// Answers that a link may have at once, and the time after which it may have one more. More than one at once: two seats
-/// that wait for each other ask in the same moment, and what the one answers must not cost it its own question.
+/// Answers that a link may get at once, and the time after which it may get one more. It is more than one, because two
+/// seats that wait for each other ask at the same moment, and answering must not use up the allowance for one's own
+/// question.
 const MAX_ANSWERS: u32 = 4;
 const ANSWER_GAP: Millis = 20;
-/// Rounds ahead, and entries of one seat, that are set aside.
+/// How many rounds ahead entries are set aside, and how many entries of one seat.
 const WINDOW: u32 = 8;
-/// Bytes set aside for one seat.
+/// Bytes set aside per seat.
 const MAX_ASIDE: usize = 2 << 20;
 /// Entries in one answer.
 const MAX_ANSWER: usize = 64;
-/// Bad frames that a link may send at once, and the time after which it is forgiven one.
+/// Invalid frames that a link may send at once, and the time after which one is forgiven.
 const MAX_STRIKES: u32 = 32;
 const FORGIVE: Millis = 250;
-/// How often a peer may report, after this seat's restart, that it has an entry of this seat, and not send it.
+/// How often a peer may report, after this seat's restart, that it has an entry of this seat without sending it.
 const MAX_BOASTS: u32 = 12;
-/// With two others or more, a seat that came back waits for one that does not answer at most half the clock, and not less
-/// nor more than this. The least is longer than [`LAST_GAP`]: the others have asked each other by then.
+/// With two or more others, a resumed seat waits for one that does not answer at most half the clock, within these
+/// limits. The lower limit is longer than [`LAST_GAP`]: by then the others have asked each other.
 const WAIT_LEAST: Millis = 5_000;
 const WAIT_MOST: Millis = 30_000;
-/// How long a fork may stay unexplained if there is no patience set.
+/// How long a fork may stay unexplained if no patience is set.
 const EXPLAIN: Millis = 60_000;
-/// The token of a seat that ends the table as a claimant did: the claimant need not stay for its sake. No question has it.
+/// The token of a seat that ends the table as a claimant did: the claimant need not stay for it. No question has this
+/// token.
 const ACKNOWLEDGED: u64 = u64::MAX;
 
-/// A count that goes down by one in a given time.
+/// A count that decreases by one in a given time.
 #[derive(Clone, Copy, Default)]
 struct Leak {
     level: u32,
@@ -63,7 +65,7 @@ impl Leak {
     }
 }
 
-/// What is known about the link to one seat.
+/// The state of the link to one seat.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Link {
     strikes: Leak,
@@ -72,12 +74,12 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Whether the link has sent so much rubbish that nothing from it is read for now. Costs a comparison.
+    /// Whether the link has sent so many invalid frames that nothing from it is read for now. Costs a comparison.
     pub(super) fn is_throttled(&mut self, now: Millis) -> bool {
         self.strikes.level(now, FORGIVE) >= MAX_STRIKES
     }
 
-    /// Whether the link had all its answers for now; if not, it gets one.
+    /// Whether the link has had all its answers for now; if not, counts one more.
     fn is_rationed(&mut self, now: Millis) -> bool {
         let rationed = self.answers.level(now, ANSWER_GAP) >= MAX_ANSWERS;
         if !rationed {
@@ -86,8 +88,8 @@ impl Link {
         rationed
     }
 
-    /// The peer says that it knows more than we do, and has shown nothing new since the last time. Whether that was once
-    /// too often.
+    /// The peer reports that it has more than this seat, and has shown nothing new since the last time. Returns whether
+    /// that was once too often.
     fn boast(&mut self) -> bool {
         self.boasts = self.boasts.saturating_add(1);
         self.boasts > MAX_BOASTS
@@ -109,7 +111,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Keeps a signed entry of a round to come. Two different ones for one position convict at once.
+    /// Stores a signed entry of a later round. Two different ones for one position convict at once.
     pub(super) fn set_aside(&mut self, from: Seat, entry: Entry, rng: &mut impl CryptoRng) {
         let place = entry.place();
         let known = self.early.get(&place);
@@ -133,10 +135,10 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Someone signed over another history. Show it to everyone, show our history to whoever brought it and to who signed
-    /// it, and say nothing more until it is explained: one of the entries of the round before was signed twice. But whoever
-    /// has nothing to say now cannot hold us up with a history of its own making: if it is a victim, its echo will be
-    /// missing before any secret leaves.
+    /// A seat signed over a different history. This seat sends the entry to everyone, sends its own history to the peer
+    /// that delivered it and to the signer, and makes no step until the difference is explained: one of the entries of
+    /// the round before was signed twice. But a seat from which no step is due cannot delay others with an invented
+    /// history: if it is a victim, its echo will be missing before any secret is released.
     pub(super) fn dispute(&mut self, from: Seat, entry: Entry) {
         let place = entry.place();
         let is_awaited = place.round == self.trial.round() && self.trial.missing().contains(place.seat);
@@ -151,7 +153,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Whether an entry contradicts the one that waits to be explained: then its signer said both.
+    /// Whether an entry contradicts the one that waits to be explained: then its signer signed both.
     pub(super) fn contradiction(&self, entry: &Entry) -> Option<Equivocation> {
         let (forked, _) = self.fork.as_ref().filter(|(forked, _)| forked.place() == entry.place())?;
         Equivocation::find(self.trial.offer(), self.trial.table(), forked, entry)
@@ -163,7 +165,7 @@ impl<P: Player> Session<P> {
         frames.into_iter().for_each(|frame| self.outbox.push_back(Output::Transmit(to, frame)));
     }
 
-    /// A peer says where it stands: send what it lacks, show it our history if it has another one.
+    /// A peer reports its position: sends what it lacks, and this seat's history if the peer has a different one.
     pub(super) fn answer(&mut self, from: Seat, status: &Status) {
         let Some(link) = self.links.get_mut(usize::from(from.0)) else { return };
         let rationed = link.is_rationed(self.now);
@@ -186,7 +188,7 @@ impl<P: Player> Session<P> {
                     let lacks = |e: &&Entry| r > status.round || !status.have.contains(e.place().seat);
                     let entries = self.trial.entries(r).into_iter().filter(lacks).filter(|e| e.place().seat != from);
                     frames.extend(entries.map(|entry| Frame::Entry(entry.clone()).to_bytes()));
-                    // What the peer said itself it may have forgotten: then it must be told.
+                    // The peer may have forgotten an entry of its own; then it must receive it.
                     let own = self.trial.entry(Place { round: r, seat: from });
                     frames.extend(own.filter(lacks_own(status, r, from)).map(|e| Frame::Entry(e.clone()).to_bytes()));
                     if frames.len() >= MAX_ANSWER {
@@ -196,20 +198,21 @@ impl<P: Player> Session<P> {
                 frames.into_iter().for_each(|frame| self.outbox.push_back(Output::Transmit(from, frame)));
             }
         }
-        // A seat of this program that was not so far when this one conceded a claim ends with it now.
+        // A seat of this program that was behind when this one conceded a claim ends with it now.
         if let Some(claim) = self.claim.as_ref().filter(|_| self.config.kin.contains(from)) {
             self.outbox.push_back(Output::Transmit(from, Frame::Claim(claim.clone()).to_bytes()));
         }
-        // To one that it claims to be silent the claim is the answer: a status that overtakes it, or comes without it, would
-        // say that there is none.
+        // To a seat that this one claims to be silent, the claim is the answer: a status that overtakes it, or comes
+        // without it, would mean that there is none.
         if status.ask && !(self.fork.is_none() && self.unaware().contains(from)) {
             self.send_status(from, false, status.token);
         }
     }
 
-    /// After a restart: the peer has now said what it has, and it is nothing of ours that we do not remember.
-    /// Only an answer to a question of this run counts: an older status may be from before the peer got our last word. And
-    /// only in our own round: a peer that is behind may have set our last word aside.
+    /// After a restart: the peer has now reported what it has, and that includes no entry of this seat that the seat
+    /// does not remember. Only an answer to a question of this run counts: an older status may be from before the peer
+    /// received this seat's last entry. It counts only in the same round: a peer that is behind may have set that entry
+    /// aside.
     fn hear(&mut self, from: Seat, status: &Status) {
         if !status.ask && status.token == ACKNOWLEDGED {
             self.acknowledged.insert(from);
@@ -223,7 +226,7 @@ impl<P: Player> Session<P> {
         }
         let knows_more = status.round != self.trial.round()
             || (status.have.contains(self.me) && !self.trial.spoken().contains(self.me));
-        // A peer that only boasts of something it never shows would keep us silent forever.
+        // Otherwise a peer that reports an entry which it never shows could keep this seat silent for ever.
         let boasts = knows_more && self.links.get_mut(usize::from(from.0)).is_some_and(Link::boast);
         if !knows_more || boasts {
             self.unheard.remove(from);
@@ -235,9 +238,9 @@ impl<P: Player> Session<P> {
 
     /// After a restart: a peer has answered, and has nothing of this seat that it does not remember.
     fn hear_enough(&mut self, from: Seat) {
-        // Whoever answers now has had the time to get from the others what they have of us. A seat that still does not
-        // answer would gain nothing by answering with a lie, and must not gain by silence either. Where all others are out of the game,
-        // they may have gone home: then our own seats are enough.
+        // A peer that answers now has had time to get from the others what they have of this seat. A seat that still
+        // does not answer would gain nothing by answering with a lie, and must not gain by silence either. If all
+        // others are out of the game, they may have left: then this program's own seats are enough.
         let (waited, elsewhere) = (self.now >= self.back.saturating_add(self.wait()), self.elsewhere());
         let counts = elsewhere.contains(from) && elsewhere.len() > 1 || elsewhere.without(self.gone()).is_empty();
         if waited && counts {
@@ -256,8 +259,9 @@ impl<P: Player> Session<P> {
         self.outbox.push_back(Output::Transmit(to, frame));
     }
 
-    /// Says again what this seat has said since a round began, but to nobody what it must have: whoever spoke in a round had all entries
-    /// of the rounds before. Whoever has not spoken yet may not know of the table, and asks when it does.
+    /// Sends this seat's entries since a round again, except to a seat that must have them: a seat that spoke in a
+    /// round had all entries of the rounds before. A seat that has not spoken yet may not know of the table, and asks
+    /// when it does.
     pub(super) fn say_again(&mut self, since: u32) {
         let (me, last) = (self.me, self.trial.round());
         for seat in self.elsewhere().iter() {
@@ -269,7 +273,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Time passed: ask again, and end what cannot go on.
+    /// Time passed: asks again, and ends what cannot continue.
     pub(super) fn tick(&mut self, rng: &mut impl CryptoRng) {
         if self.end.is_some() {
             return;
@@ -283,13 +287,13 @@ impl<P: Player> Session<P> {
             let (claimant, seats) = (claim.claimant, claim.silent);
             self.note(&Note::Left { seats, claim: Some(claim.clone()), odd: None }, rng);
             self.left(seats, Some(claim.clone()), None);
-            // The other seats of this program end with it: none of them calls it silent itself.
+            // The other seats of this program end with it: none of them claims a timeout about it.
             let frame = Frame::Claim(claim).to_bytes();
             self.config.kin.iter().for_each(|seat| self.outbox.push_back(Output::Transmit(seat, frame.clone())));
             return self.send_status(claimant, false, ACKNOWLEDGED);
         }
         let silent = self.trial.missing().without(self.config.kin);
-        // There are two histories: a seat that says nothing may only be waiting for an explanation.
+        // There are two histories: a silent seat may only be waiting for an explanation.
         let is_late = self.fork.is_none() && self.claims_at().is_some_and(|at| self.now >= at);
         if is_late && !silent.is_empty() && !silent.contains(self.me) {
             return self.leave_late(silent, rng);
@@ -310,8 +314,9 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Ends the table for want of the seats that are silent now, if it is not this seat that is waited for, if it may not speak before
-    /// it hears them, or if the result stands whatever anyone says. Whoever leaves before the clock has run out has nothing to claim.
+    /// Ends the table because some seats are silent now. It does so only if no step of this seat is due, if this seat
+    /// may not make one before it hears from them, or if the result is fixed. A player who leaves before the clock has
+    /// run out has nothing to claim.
     pub(super) fn stop_waiting(&mut self, rng: &mut impl CryptoRng) {
         if let Some(seats) = self.cut_off_from().filter(|_| self.fork.is_none()) {
             return self.leave(seats, None, false, rng);
@@ -326,13 +331,15 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Waits no longer for seats whose time is over. Of those that gave up on this seat while it was down nothing is claimed.
+    /// Stops waiting for seats whose time is up. It makes no claim about those that gave up on this seat while it was
+    /// down.
     fn leave_late(&mut self, silent: Seats, rng: &mut impl CryptoRng) {
         let named = silent.without(self.gave_up);
         if named.is_empty() { self.leave(silent, None, false, rng) } else { self.leave(named, None, true, rng) }
     }
 
-    /// The first thing that a restarted seat says: whoever claims by then that its time was over has left, and may be right.
+    /// For the first step of a restarted seat: a seat that claims by then that its time was up has left, and may be
+    /// right.
     pub(super) fn note_gave_up(&mut self) {
         if std::mem::take(&mut self.resumed) {
             let fits = |claim: &&Silence| claim.silent.contains(self.me) && self.trial.fits(claim, Seats::NONE);
@@ -341,7 +348,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Waits no longer for some seats, and records that. A claim is made only where it is in order.
+    /// Stops waiting for some seats, and records that. It makes a claim only if that is in order.
     fn leave(&mut self, seats: Seats, odd: Option<Entry>, is_late: bool, rng: &mut impl CryptoRng) {
         let (table, round, prev) = (self.trial.table(), self.trial.round(), self.trial.head());
         let claim = Silence::sign(&self.identity, table, self.me, round, prev, seats.without(self.config.kin));
@@ -354,19 +361,20 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// A peer waits no longer for this seat. The seat itself knows whether its time is over, so the claim is only remembered. It may
-    /// come before the entries that it speaks of, which are under way or were lost: that is nobody's fault.
+    /// A peer no longer waits for this seat. This seat itself knows whether its time is up, so the claim is only
+    /// stored. It may arrive before the entries that it refers to, which are in transit or were lost: that is nobody's
+    /// fault.
     pub(super) fn hear_claim(&mut self, from: Seat, claim: Silence, rng: &mut impl CryptoRng) {
         if self.config.kin.contains(from) {
             return self.hear_kin(from, claim, rng);
         }
         let round = self.trial.round();
         let is_about_us = (round..=round + WINDOW).contains(&claim.round) && claim.silent.contains(self.me);
-        // One that names more is new; a flood of them costs a few signature checks.
+        // A claim that names more seats is new; a flood of them costs a few signature checks.
         let is_known = self.claims.get(&from).is_some_and(|known| {
             known.round > claim.round || (known.round == claim.round && claim.silent.without(known.silent).is_empty())
         });
-        // It may have been restarted once more since.
+        // This seat may have been restarted once more since.
         if self.resumed && self.end.is_none() && claim.round < round && claim.silent.contains(self.me) {
             if claim.claimant == from && claim.is_signed(self.trial.offer(), self.trial.table()) {
                 self.gave_up.insert(from);
@@ -388,7 +396,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Another seat of this program has conceded a claim: the table ends with the same one.
+    /// Another seat of this program has conceded a claim: the table ends with the same claim.
     fn hear_kin(&mut self, from: Seat, claim: Silence, rng: &mut impl CryptoRng) {
         let is_signed = claim.is_signed(self.trial.offer(), self.trial.table());
         let fits = claim.silent.contains(from) && self.trial.fits(&claim, Seats::NONE);
@@ -399,7 +407,8 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// A claim is an answer to what this seat asked, once it is in order: its claimant has nothing of this seat in the open round.
+    /// Once a claim is in order, it answers this seat's question: its claimant has no entry of this seat in the open
+    /// round.
     fn hear_fitting(&mut self, from: Seat) {
         if let Some(claim) = self.claims.get(&from).filter(|claim| self.trial.fits(claim, Seats::NONE)) {
             self.hear_answer(from, claim.round);
@@ -408,32 +417,33 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// What another seat claims of this one in the open round, if it is in order by now and still fits.
+    /// Another seat's claim about this one in the open round, if it is in order by now.
     pub(super) fn accused(&self) -> Option<&Silence> {
         self.claims.values().find(|claim| claim.silent.contains(self.me) && self.trial.fits(claim, Seats::NONE))
     }
 
-    /// The claim of another seat that our time is over, if by our own clock it is: then there is nothing left to wait for.
+    /// Another seat's claim that this seat's time is up, if by this seat's clock it is: then there is nothing left to
+    /// wait for.
     pub(super) fn conceded(&self) -> Option<Silence> {
         let claim = self.accused()?;
         self.concedes_at().is_some_and(|at| self.now >= at).then(|| claim.clone())
     }
 
-    /// When our own clock runs out, if another seat says that it has. What was decided in time is not late.
+    /// When this seat's own clock runs out, if another seat claims that it has. A step decided in time is not late.
     fn concedes_at(&self) -> Option<Millis> {
-        // Whoever may not speak, for a fork or after a restart, was not kept from it by its clock.
+        // A seat that may not make its step, because of a fork or after a restart, was not kept from it by its clock.
         let is_free = self.fork.is_none() && self.unheard.is_empty() && !self.is_making_in_time();
         let time = self.accused().filter(|_| is_free).and(self.own_time_ends());
         time.map(|time| time.saturating_add(self.kept_waiting()))
     }
 
-    /// Ends the table as [`Session::leave`] wrote it down.
+    /// Ends the table as [`Session::leave`] recorded it.
     pub(super) fn left(&mut self, seats: Seats, claim: Option<Silence>, odd: Option<Entry>) {
         let round = self.trial.round();
         self.claim = claim;
         self.end(match &odd {
             Some(odd) => End::Fork { seat: odd.place().seat, round },
-            // The result stands; only the last signatures under it are missing.
+            // The result stands; only the last signatures of it are missing.
             None if self.trial.is_over() => End::Finished,
             None => End::Silence { seats, round },
         });

@@ -8,48 +8,48 @@ use crate::game::Fault;
 use crate::judged_log::FaultReport;
 use crate::seats::Seats;
 
-/// Why a session takes no more part.
+/// Why a session no longer takes part.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum End<F> {
-    /// The game came to its end.
+    /// The game was played to its end.
     Finished,
-    /// A seat broke something, and the log shows it.
+    /// A seat broke a rule, and the log proves it.
     Fault(FaultReport<F>),
-    /// A seat broke something that only this seat can know.
+    /// A seat broke a rule, but only this seat can know that.
     Unprovable {
-        /// Who.
+        /// The seat at fault.
         seat: Seat,
-        /// When.
+        /// The round.
         round: u32,
-        /// What.
+        /// What it did.
         why: &'static str,
     },
-    /// Seats did not speak until the clock ran out.
+    /// Seats did not speak before the clock ran out.
     Silence {
-        /// Who.
+        /// The silent seats.
         seats: Seats,
-        /// In which round.
+        /// The round.
         round: u32,
     },
-    /// A seat signed over a different history and did not explain it in time. A victim of an equivocation can always explain:
-    /// it has the entry that was signed twice. To a spectator this is no proof, so it counts like silence.
+    /// A seat signed over a different history and did not explain it in time. A victim of an equivocation can always
+    /// explain: it has the entry that was signed twice. To a spectator this is no proof, so it counts like silence.
     Fork {
         /// The seat whose entry did not fit.
         seat: Seat,
-        /// In which round.
+        /// The round.
         round: u32,
     },
     /// The stored state of this very seat is older than what it has signed. It signs nothing more.
     RolledBack {
-        /// A round in which the seat has spoken and does not remember it.
+        /// A round in which the seat has an entry that it does not remember.
         round: u32,
     },
-    /// A mistake of this program: nothing was sent.
+    /// An error of this program; nothing was sent.
     Local {
-        /// When.
+        /// The round.
         round: u32,
-        /// What.
+        /// The error.
         why: &'static str,
     },
 }
@@ -74,18 +74,18 @@ impl<F: Fault> fmt::Display for End<F> {
     }
 }
 
-/// The end of a table, with everything that is to be told about it.
+/// The end of a table, with everything to report about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<F> {
     /// The table.
     pub table: TableId,
-    /// Completed rounds.
+    /// Number of completed rounds.
     pub rounds: u32,
     /// How it ended.
     pub end: End<F>,
-    /// Seats that have not signed the final history of a game that is over.
+    /// Seats that have not signed the final head of a finished game.
     pub unsigned: Seats,
-    /// Final result, or what the score rule makes of the end; `None` if the game never began.
+    /// The result, or the scores that the score rule gives to this end; `None` if the game never began.
     pub scores: Option<Vec<i64>>,
 }
 
@@ -98,7 +98,7 @@ impl<F: Fault> Report<F> {
         }
     }
 
-    /// The seat at fault in this seat's eyes only.
+    /// The seat at fault as far as this seat knows, without proof.
     pub fn unprovable(&self) -> Seats {
         match &self.end {
             End::Unprovable { seat, .. } | End::Fork { seat, .. } => Seats::one(*seat),

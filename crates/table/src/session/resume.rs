@@ -1,10 +1,11 @@
-//! Back after a crash: the journal is replayed, and nothing new is signed before every other seat has reported what it holds.
+//! Resuming after a crash: the journal is replayed, and nothing new is signed before every other seat has reported what
+//! it holds.
 //!
 //! Endings are recorded too: a table that was left stays left.
 //!
 //! Why it waits: a journal may be older than what the seat has already signed (a restored backup, a disk that lied).
-//! Then the peers hold an entry that the seat does not remember. They send it back, the seat recognises its own signature,
-//! and stops instead of signing a second, different entry for that position.
+//! Then the peers have an entry that the seat does not remember. They send it back, the seat recognises its own
+//! signature, and it stops instead of signing a second, different entry for that position.
 
 use core::fmt;
 
@@ -18,11 +19,11 @@ use crate::judged_log::Admission;
 use crate::seal::{Broken, Chain, SealKey};
 use crate::seats::Seats;
 
-/// A session taken up again.
+/// A resumed session.
 pub struct Resumed<P: Player> {
     /// The session; take its outputs first.
     pub session: Session<P>,
-    /// Length of the journal that was read: cut a torn tail off there before anything is appended.
+    /// Length of the journal that was read: truncate a torn tail there before anything is appended.
     pub kept: usize,
 }
 
@@ -33,7 +34,7 @@ impl<P: Player> fmt::Debug for Resumed<P> {
 }
 
 impl<P: Player> Session<P> {
-    /// Takes up a session from its journal. Proofs of entries that this seat has judged before are not checked again.
+    /// Resumes a session from its journal. Proofs of entries that this seat has judged before are not checked again.
     pub fn resume(
         journal: &[u8],
         identity: Identity,
@@ -52,7 +53,7 @@ impl<P: Player> Session<P> {
             let note = note.map_err(|_| Broken::Content(i))?;
             session.replay(note, rng).ok_or(Broken::Content(i))?;
         }
-        // What the replay wanted to write is written already.
+        // What the replay wanted to record is in the journal already.
         session.chain = chain;
         session.outbox.clear();
         session.computing = false;
@@ -126,8 +127,8 @@ impl<P: Player> Session<P> {
                 return Some(());
             }
             Note::Refused(entry) => {
-                // Judged again in full: an accusation is never taken on trust, not even from oneself. One that no longer holds is no
-                // part of the game: it must not be admitted in its stead.
+                // Judged again in full: an accusation is never taken on trust, not even the seat's own. An accusation
+                // that no longer holds is not part of the game, and its entry must not be admitted instead.
                 let Admission::Refused(charge) = self.trial.admit(&entry) else { return None };
                 self.convict(charge, Some(entry), rng);
                 return Some(());

@@ -1,5 +1,5 @@
-//! What travels between two sessions: entries, and how far each has come. Links must name the peer (the transport
-//! authenticates them), but nothing here trusts a peer about anyone else: entries are signed, and a status only asks.
+//! Messages between two sessions: entries, and each seat's position. Links must name the peer (the transport
+//! authenticates it), but nothing here trusts a peer about anyone else: entries are signed, and a status only asks.
 
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_crypto::context::{Head, Seat};
@@ -9,7 +9,7 @@ use crate::entry::{Entry, MAX_PAYLOAD, OVERHEAD, Place};
 use crate::evidence::Equivocation;
 use crate::seats::Seats;
 
-/// Largest frame that is looked at.
+/// Largest frame that is read.
 pub const MAX_FRAME: usize = MAX_PAYLOAD + OVERHEAD + 1;
 
 const ENTRY: u8 = 1;
@@ -20,32 +20,33 @@ const CLAIM: u8 = 4;
 /// One message of the transport.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Frame {
-    /// A signed entry, one's own or passed on.
+    /// A signed entry, the sender's own or a relayed one.
     Entry(Entry),
-    /// Where the sender stands.
+    /// The sender's position.
     Status(Status),
     /// A proof that a seat signed two different entries for one position.
     Proof(Equivocation),
-    /// The sender waits no longer for some seats, and has signed that.
+    /// The sender no longer waits for some seats, and has signed that.
     Claim(Silence),
 }
 
-/// Where a seat stands: the open round, the head before it, and whose entries it has in it. A peer that has more sends it.
+/// A seat's position: the open round, the head before it, and whose entries of that round it has. A peer that has more
+/// sends it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Status {
     /// The open round.
     pub round: u32,
     /// The head before it.
     pub head: Head,
-    /// The seats that have spoken in it.
+    /// The seats whose entries of that round the sender has.
     pub have: Seats,
-    /// Whether the sender wants to know where the receiver stands.
+    /// Whether the sender wants to know the recipient's position.
     pub ask: bool,
-    /// In a question whatever the asker likes, in an answer the same again: it tells a new answer from an old one.
+    /// Any number in a question, the same number in the answer: it distinguishes a new answer from an old one.
     pub token: u64,
 }
 
-/// Where the entry in a frame stands, if there is one in it. Nothing else of it is read.
+/// The position of the entry in a frame, if it holds one. Nothing else of it is read.
 pub fn place_of(frame: &[u8]) -> Option<Place> {
     let (tag, rest) = frame.split_first()?;
     let (round, rest) = rest.split_first_chunk::<4>().filter(|_| *tag == ENTRY)?;

@@ -1,4 +1,4 @@
-//! Programs of seats, run by hand: every message is in the hands of the test.
+//! Programs of seats, run by hand: the test controls every message.
 #![allow(dead_code)]
 
 use outis_game::present::Present;
@@ -41,7 +41,7 @@ pub fn pennies() -> Offer {
     offer::<Hand>(&Options { throws: 2, clock: 0 }, 2)
 }
 
-/// One seat with its journal and what it wants to send to whom.
+/// One seat with its journal, and its outgoing messages by recipient.
 pub struct Program<P: Player> {
     pub session: Session<P>,
     pub journal: Vec<u8>,
@@ -117,7 +117,7 @@ impl<P: Present> Program<P> {
         }
     }
 
-    /// The seat's own utterances among what it sent.
+    /// The seat's own entries among what it sent.
     pub fn said(&self) -> Vec<Entry> {
         let frames = self.sent.iter().filter_map(|(_, bytes)| Frame::from_bytes(bytes, &()).ok());
         let entries = frames.filter_map(|frame| if let Frame::Entry(entry) = frame { Some(entry) } else { None });
@@ -125,7 +125,7 @@ impl<P: Present> Program<P> {
     }
 }
 
-/// Passes on everything that `lets` lets through, until nobody says anything.
+/// Delivers everything that `lets` permits, until no seat sends anything.
 pub fn converse<P: Present>(seats: &mut [Program<P>], mut lets: impl FnMut(usize, usize, &Frame) -> bool) {
     loop {
         let sent: Vec<_> = seats.iter_mut().map(|seat| std::mem::take(&mut seat.sent)).collect();

@@ -13,7 +13,7 @@ pub(super) struct Move {
 }
 
 impl Move {
-    pub const fn suit(&self) -> usize {
+    pub(super) const fn suit(&self) -> usize {
         self.suit as usize
     }
 }
@@ -29,7 +29,7 @@ pub(super) struct Moves {
 pub(super) struct Killers([[(u8, u16); 14]; 4]);
 
 impl Killers {
-    pub fn worked(&mut self, seat: usize, left: u32, m: Move) {
+    pub(super) fn worked(&mut self, seat: usize, left: u32, m: Move) {
         self.0[seat][left as usize] = (m.suit, m.bit);
     }
 
@@ -180,12 +180,12 @@ impl Moves {
     }
 
     /// Puts the moves that fit before all others.
-    pub fn prefer(&mut self, fits: impl Fn(&Move) -> bool) {
+    pub(super) fn prefer(&mut self, fits: impl Fn(&Move) -> bool) {
         self.list[..self.len].iter_mut().filter(|m| fits(m)).for_each(|m| m.weight += 1000);
     }
 
     /// Removes and returns the heaviest.
-    pub fn take_best(&mut self) -> Option<Move> {
+    pub(super) fn take_best(&mut self) -> Option<Move> {
         let (index, _) = self.list[..self.len].iter().enumerate().max_by_key(|(_, m)| m.weight)?;
         self.len -= 1;
         self.list.swap(index, self.len);

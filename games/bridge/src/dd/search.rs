@@ -43,7 +43,7 @@ pub(super) struct Trick {
 type Answer = (bool, u64);
 
 impl Search {
-    pub fn new(deal: &Deal, strain: Strain) -> Self {
+    pub(super) fn new(deal: &Deal, strain: Strain) -> Self {
         let hands = Seat::ALL.map(|seat| Suit::ALL.map(|suit| deal.hand(seat).ranks(suit)));
         let mut owners = vec![0u32; 4 << 13];
         let mut lengths = 0;
@@ -69,7 +69,7 @@ impl Search {
     }
 
     /// How many tricks North and South make when this seat leads.
-    pub fn solve(&mut self, leader: Seat, guess: u8) -> u8 {
+    pub(super) fn solve(&mut self, leader: Seat, guess: u8) -> u8 {
         let mut ns = guess;
         if self.lead(leader.index(), 13, i32::from(ns)).0 {
             while ns < 13 && self.lead(leader.index(), 13, i32::from(ns) + 1).0 {
@@ -234,7 +234,7 @@ impl Search {
     }
 
     /// How many cards of a suit a seat has.
-    pub fn length(&self, seat: usize, suit: usize) -> u32 {
+    pub(super) fn length(&self, seat: usize, suit: usize) -> u32 {
         (self.lengths >> shift(seat, suit)) as u32 & 15
     }
 }
@@ -245,21 +245,21 @@ impl Trick {
     }
 
     /// Who plays next.
-    pub const fn turn(&self) -> usize {
+    pub(super) const fn turn(&self) -> usize {
         (self.leader + self.count) & 3
     }
 
-    pub const fn suit(&self, i: usize) -> usize {
+    pub(super) const fn suit(&self, i: usize) -> usize {
         self.suits[i] as usize
     }
 
     /// The suit that was led.
-    pub const fn led(&self) -> usize {
+    pub(super) const fn led(&self) -> usize {
         self.suits[0] as usize
     }
 
     /// The card that is winning.
-    pub const fn winning(&self) -> (usize, u16) {
+    pub(super) const fn winning(&self) -> (usize, u16) {
         (self.suits[self.best] as usize, self.bits[self.best])
     }
 

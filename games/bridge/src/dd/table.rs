@@ -55,18 +55,18 @@ const BUCKETS: usize = 1 << 15;
 const END: u32 = u32::MAX;
 
 impl Table {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { heads: vec![END; BUCKETS], groups: Vec::new(), entries: 0 }
     }
 
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.heads.fill(END);
         self.groups.clear();
         self.entries = 0;
     }
 
     /// Whether the position is known to make, or not to make, `need`; otherwise perhaps the lead to try first.
-    pub fn probe(&mut self, position: &Position, need: u8) -> Result<Hit, Option<u8>> {
+    pub(super) fn probe(&mut self, position: &Position, need: u8) -> Result<Hit, Option<u8>> {
         let Some(group) = self.group(position) else { return Err(None) };
         let mut lead = None;
         for i in 0..group.entries.len() {
@@ -85,7 +85,7 @@ impl Table {
     }
 
     /// Remembers a result.
-    pub fn store(&mut self, position: &Position, bounds: Bounds) {
+    pub(super) fn store(&mut self, position: &Position, bounds: Bounds) {
         if self.entries >= MAX_ENTRIES {
             self.clear();
         }

@@ -10,11 +10,11 @@ pub(super) struct Font {
 }
 
 impl Font {
-    pub fn regular() -> Self {
+    pub(super) fn regular() -> Self {
         Self::new("DejaVuSans", include_bytes!("../../fonts/DejaVuSans.ttf"))
     }
 
-    pub fn bold() -> Self {
+    pub(super) fn bold() -> Self {
         Self::new("DejaVuSans-Bold", include_bytes!("../../fonts/DejaVuSans-Bold.ttf"))
     }
 
@@ -34,17 +34,17 @@ impl Font {
     }
 
     /// The glyph of a character and its width; unknown characters are drawn as a question mark.
-    pub fn glyph(&self, c: char) -> (u16, u16) {
+    pub(super) fn glyph(&self, c: char) -> (u16, u16) {
         let find = |c: char| self.glyphs.binary_search_by_key(&c, |g| g.0).ok().map(|i| &self.glyphs[i]);
         find(c).or_else(|| find('?')).map_or((0, 600), |g| (g.1, g.2))
     }
 
-    pub fn glyphs(&self) -> &[(char, u16, u16)] {
+    pub(super) fn glyphs(&self) -> &[(char, u16, u16)] {
         &self.glyphs
     }
 
     /// The width of a text in points.
-    pub fn width(&self, text: &str, size: f32) -> f32 {
+    pub(super) fn width(&self, text: &str, size: f32) -> f32 {
         text.chars().map(|c| f32::from(self.glyph(c).1)).sum::<f32>() * size / 1000.0
     }
 }

@@ -8,7 +8,7 @@ use super::font::Font;
 
 /// A part of a page, from its top left corner.
 #[derive(Clone, Copy, Debug)]
-pub struct Area {
+pub(super) struct Area {
     pub x: f32,
     pub y: f32,
     pub w: f32,
@@ -62,23 +62,23 @@ pub(super) struct Style {
 }
 
 impl Style {
-    pub const fn new(size: f32) -> Self {
+    pub(super) const fn new(size: f32) -> Self {
         Self { size, bold: false, red: false, align: Align::Left }
     }
 
-    pub const fn bold(self) -> Self {
+    pub(super) const fn bold(self) -> Self {
         Self { bold: true, ..self }
     }
 
-    pub const fn centre(self) -> Self {
+    pub(super) const fn centre(self) -> Self {
         Self { align: Align::Centre, ..self }
     }
 
-    pub const fn right(self) -> Self {
+    pub(super) const fn right(self) -> Self {
         Self { align: Align::Right, ..self }
     }
 
-    pub const fn red(self, red: bool) -> Self {
+    pub(super) const fn red(self, red: bool) -> Self {
         Self { red, ..self }
     }
 }
@@ -92,12 +92,12 @@ pub(super) struct Document {
 }
 
 impl Document {
-    pub fn new(title: &str, paper: Paper) -> Self {
+    pub(super) fn new(title: &str, paper: Paper) -> Self {
         let (width, height) = paper.size();
         Self { title: title.to_owned(), width, height, fonts: [Font::regular(), Font::bold()], pages: Vec::new() }
     }
 
-    pub fn page(&mut self) {
+    pub(super) fn page(&mut self) {
         self.pages.push(String::new());
     }
 
@@ -110,12 +110,12 @@ impl Document {
         }
     }
 
-    pub fn measure(&self, text: &str, style: Style) -> f32 {
+    pub(super) fn measure(&self, text: &str, style: Style) -> f32 {
         self.fonts[usize::from(style.bold)].width(text, style.size)
     }
 
     /// A text with its baseline at `y`; returns its width.
-    pub fn text(&mut self, x: f32, y: f32, style: Style, text: &str) -> f32 {
+    pub(super) fn text(&mut self, x: f32, y: f32, style: Style, text: &str) -> f32 {
         let width = self.measure(text, style);
         let x = match style.align {
             Align::Left => x,
@@ -131,14 +131,14 @@ impl Document {
     }
 
     /// A line across, at this distance from the top.
-    pub fn rule(&mut self, left: f32, right: f32, y: f32, thickness: f32, dashed: bool) {
+    pub(super) fn rule(&mut self, left: f32, right: f32, y: f32, thickness: f32, dashed: bool) {
         let dash = if dashed { "[4 3] 0 d" } else { "[] 0 d" };
         let y = self.height - y;
         self.draw(format_args!("0 G {thickness:.2} w {dash} {left:.2} {y:.2} m {right:.2} {y:.2} l S"));
     }
 
     /// A box, perhaps filled with a grey from 0 to 1.
-    pub fn rect(&mut self, area: Area, thickness: f32, grey: Option<f32>) {
+    pub(super) fn rect(&mut self, area: Area, thickness: f32, grey: Option<f32>) {
         let Area { x, y, w, h } = area;
         let bottom = self.height - y - h;
         let (fill, paint) = match (grey, thickness > 0.0) {
@@ -150,7 +150,7 @@ impl Document {
     }
 
     /// A QR code with its quiet margin in a square of this size; nothing if the text is too long for one.
-    pub fn qr(&mut self, x: f32, y: f32, size: f32, text: &str) {
+    pub(super) fn qr(&mut self, x: f32, y: f32, size: f32, text: &str) {
         let Ok(code) = QrCode::encode_text(text, QrCodeEcc::Medium) else { return };
         let modules = code.size();
         let unit = size / (modules + 8) as f32;
@@ -170,7 +170,7 @@ impl Document {
     }
 
     /// The bytes of the file.
-    pub fn finish(self) -> Vec<u8> {
+    pub(super) fn finish(self) -> Vec<u8> {
         let mut out = Objects { bytes: b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n".to_vec(), offsets: Vec::new() };
         let first_page = 13;
         let kids: String = (0..self.pages.len()).map(|i| format!("{} 0 R ", first_page + 2 * i)).collect();

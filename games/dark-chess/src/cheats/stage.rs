@@ -38,13 +38,13 @@ pub(crate) struct Stage {
 
 impl Stage {
     /// A table with some options; `None` if it cannot be offered.
-    pub fn new(options: Options, seed: u64, checks: Checks<'static>) -> Option<Self> {
+    pub(crate) fn new(options: Options, seed: u64, checks: Checks<'static>) -> Option<Self> {
         Self::graded(Grade::Hardened, options, seed, checks)
     }
 
     /// The same in some grade.
     #[expect(clippy::disallowed_methods, reason = "a staged game, by number")]
-    pub fn graded(grade: Grade, options: Options, seed: u64, checks: Checks<'static>) -> Option<Self> {
+    pub(crate) fn graded(grade: Grade, options: Options, seed: u64, checks: Checks<'static>) -> Option<Self> {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let mut identity = |_| {
             let mut secret = [0u8; 32];
@@ -90,7 +90,7 @@ impl Stage {
     }
 
     /// Plays the open round; the actions that were taken in it, or `None` when there is no more.
-    pub fn round(&mut self, policy: Policy<'_>) -> Result<Option<Vec<(Seat, Action)>>, FaultReport<Cheated>> {
+    pub(crate) fn round(&mut self, policy: Policy<'_>) -> Result<Option<Vec<(Seat, Action)>>, FaultReport<Cheated>> {
         let (what, round) = (self.trial.what(), self.trial.round());
         let by_hand = match self.trial.stage() {
             Round::Closed => return Ok(None),
@@ -139,7 +139,7 @@ impl Stage {
 
     /// Plays a script of moves as engines write them, and words: `offer`, `accept`, `resign`, `claim`, `show`, `keep`.
     /// It ends with the script and with what is due after it.
-    pub fn play(&mut self, script: &str) -> Result<(), FaultReport<Cheated>> {
+    pub(crate) fn play(&mut self, script: &str) -> Result<(), FaultReport<Cheated>> {
         let mut words = script.split_ascii_whitespace();
         let mut policy = |_: &Knowledge, legal: &[Action]| {
             let word = words.next()?;
@@ -159,7 +159,7 @@ impl Stage {
     }
 
     /// The log as a file, a refused entry at its end.
-    pub fn export(&self) -> Vec<u8> {
+    pub(crate) fn export(&self) -> Vec<u8> {
         let mut out = header(self.trial.offer());
         self.entries.iter().cloned().map(Record::Entry).for_each(|record| record.encode(&mut out));
         out

@@ -1,14 +1,12 @@
 //! For benchmarks: one ply in the middle of a game, as often as needed.
 
-use outis_crypto::challenger::{Challenger, Source};
-use outis_crypto::commit::Place;
-use outis_crypto::key::{SeatKey, SeatSecret};
+use outis_crypto::challenger::Source;
 use outis_table::codec::{Decode, Encode};
 use outis_table::game::{Checks, Made, Player, Referee, Setting};
 use outis_table::{Context, Head, Seat, TableId};
 
 use super::player::Memo;
-use super::referee::{Awaiting, Checked, Table};
+use super::referee::Table;
 use super::{Hand, Step};
 use crate::rules::knowledge::Action;
 use crate::rules::options::Options;
@@ -30,17 +28,15 @@ impl Drill {
             Setting { table: TableId([1; 32]), options: Options::default(), seats: 2, parameters: Vec::new() };
         let mut table = Table::open(&setting).ok()?;
         let mut hands = [Seat(0), Seat(1)].map(|seat| Hand::sit(&table, seat));
-        let mut keyed = Vec::new();
-        for (hand, seat) in hands.iter_mut().zip([Seat(0), Seat(1)]) {
-            let context = context(seat);
-            let secret = SeatSecret::draw(&context, rng);
-            let (commitment, opening) = secret.commit(&Place::of(&context), rng);
-            let reveal = secret.reveal(opening, &mut Challenger::new(&context), rng)?;
-            keyed.push((seat, Checked::Keyed(SeatKey::accept(&context, &commitment, &reveal).ok()?)));
-            hand.key = Some((secret, opening));
+        for _ in ["commit", "reveal"] {
+            let mut round = Vec::new();
+            for (hand, seat) in hands.iter_mut().zip([Seat(0), Seat(1)]) {
+                let Made { step, memo } = hand.due(&table, &context(seat), rng)?;
+                round.push((seat, table.judge_step(&step, &context(seat), false, Checks::default()).ok()?));
+                hand.remember(memo);
+            }
+            table.advance(round).ok()?;
         }
-        table.awaiting = Awaiting::Keys(Vec::new());
-        table.advance(keyed).ok()?;
         let mut drill = Self { table, hands };
         for (seat, action) in [(1, None), (0, Some("e2e4")), (1, None), (1, Some("e7e5")), (0, None)] {
             drill.step(Seat(seat), action, rng)?;

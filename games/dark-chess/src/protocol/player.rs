@@ -3,13 +3,12 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use outis_crypto::challenger::{Challenger, Source};
-use outis_crypto::commit::{Opening, Place};
 use outis_crypto::disclosure::{Disclosure, Prepared};
 use outis_crypto::encrypted_number::{Cipher, Known, Seed};
 use outis_crypto::key::SeatSecret;
-use outis_crypto::secret::SecretScalar;
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_table::game::{Made, Observer, Player, Refused, Rules, take_in};
+use outis_table::keys::OwnKey;
 use outis_table::{Context, Seat};
 
 use super::charter::Plan;
@@ -35,7 +34,7 @@ pub struct Hand {
     pub(crate) color: Color,
     /// A seat of the classic grade is this alone.
     classic: Option<Box<classic::Hand>>,
-    pub(crate) key: Option<(SeatSecret, Opening)>,
+    pub(crate) key: Option<OwnKey>,
     /// Number and randomness of its own state.
     pub(crate) own: Arc<Vec<Known>>,
     /// The move that is under way, with the seed of its fresh numbers.
@@ -51,7 +50,7 @@ pub enum Memo {
     /// Nothing to remember.
     Nothing,
     /// The key of the game.
-    Key(Box<SeatSecret>, Opening),
+    Key(Box<OwnKey>),
     /// A move and the seed of its fresh numbers.
     Move(Move, Seed),
     /// Of the classic grade.
@@ -112,19 +111,16 @@ impl Player for Hand {
             return hand.say(table, context, rng).map(classic_made);
         }
         let step = match (&table.awaiting, &self.key) {
-            (Awaiting::Commitments, _) => {
-                let secret = SeatSecret::draw(context, rng);
-                let (commitment, opening) = secret.commit(&Place::of(context), rng);
-                return Some(Made { step: Step::Commit(commitment), memo: Memo::Key(Box::new(secret), opening) });
-            }
-            (Awaiting::Keys(_), Some((secret, opening))) => {
-                Step::Reveal(Box::new(secret.reveal(*opening, &mut Challenger::new(context), rng)?))
+            (Awaiting::Keys(keys), own) => {
+                let (step, own) = keys.make(own.as_ref(), context, rng)?;
+                let memo = own.map_or(Memo::Nothing, |own| Memo::Key(Box::new(own)));
+                return Some(Made { step: Step::Key(step), memo });
             }
             (Awaiting::Look | Awaiting::Answer, Some(_)) => {
                 let states = [&table.states[0][..], &table.states[1][..]];
                 Step::View(Box::new(self.issue(table, states, context, &mut Challenger::new(context), rng)?))
             }
-            (Awaiting::Show, Some((secret, _))) => Step::Show(secret.secret().clone()),
+            (Awaiting::Show, Some(OwnKey { secret, .. })) => Step::Show(secret.secret().clone()),
             _ => return None,
         };
         Some(Made { step, memo: Memo::Nothing })
@@ -133,7 +129,7 @@ impl Player for Hand {
     fn remember(&mut self, memo: Memo) {
         match memo {
             Memo::Nothing => {}
-            Memo::Key(secret, opening) => self.key = Some((*secret, opening)),
+            Memo::Key(own) => self.key = Some(*own),
             Memo::Move(mv, seed) => self.pending = Some((mv, seed)),
             Memo::Classic(memo) => {
                 if let Some(hand) = &mut self.classic {
@@ -192,7 +188,7 @@ impl Player for Hand {
 
 impl Hand {
     fn secret(&self) -> Option<&SeatSecret> {
-        self.key.as_ref().map(|(secret, _)| secret)
+        self.key.as_ref().map(|own| &own.secret)
     }
 
     fn note(&mut self, event: &Event) -> Result<(), Refused<Cheated>> {
@@ -302,11 +298,10 @@ impl Encode for Memo {
     fn encode(&self, out: &mut Vec<u8>) {
         match self {
             Self::Nothing => out.push(0),
-            Self::Key(secret, opening) => {
-                out.reserve_exact(65);
+            Self::Key(own) => {
+                out.reserve_exact(1 + OwnKey::BYTES);
                 out.push(1);
-                secret.secret().expose_secret().encode(out);
-                opening.encode(out);
+                own.encode(out);
             }
             Self::Move(mv, seed) => {
                 out.reserve_exact(37);
@@ -327,12 +322,7 @@ impl Decode for Memo {
     fn read(reader: &mut Reader<'_>, (): &()) -> Result<Self, DecodeError> {
         Ok(match reader.u8("memo")? {
             0 => Self::Nothing,
-            1 => {
-                let secret = SecretScalar::new(reader.scalar("memo.secret")?);
-                let secret = SeatSecret::from_secret(secret);
-                let secret = secret.ok_or(reader.error("memo.secret", Malformed::ScalarZero))?;
-                Self::Key(Box::new(secret), Opening::read(reader, &())?)
-            }
+            1 => Self::Key(Box::new(OwnKey::read(reader, &())?)),
             2 => Self::Move(Move::read(reader, &())?, Seed::read(reader, &())?),
             3 => Self::Classic(Box::new(classic::Memo::read(reader, &())?)),
             tag => return Err(reader.error("memo", Malformed::Tag(tag))),

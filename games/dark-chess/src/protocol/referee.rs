@@ -7,16 +7,16 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use outis_crypto::card::{Code, Codes};
-use outis_crypto::commit::Commitment;
 use outis_crypto::disclosure::Disclosure;
 use outis_crypto::encrypted_number::Cipher;
 use outis_crypto::group::Element;
-use outis_crypto::key::{JointKey, SeatKey, SeatSecret};
+use outis_crypto::key::{JointKey, SeatSecret};
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::selection::Pair;
 use outis_crypto::shuffle::CommitmentKey;
 use outis_table::entry::Authentic;
 use outis_table::game::{Bank, Checks, Expectation, Expects, Grade, Millis, Referee, Setting, pick};
+use outis_table::keys::{Ceremony, KeyChecked, KeyKind};
 use outis_table::seats::Seats;
 use outis_table::{Seat, TableId};
 
@@ -40,10 +40,8 @@ const SLOTS: usize = 96;
 /// A judged step.
 #[derive(Clone, Debug)]
 pub enum Checked {
-    /// A commitment to a key.
-    Committed(Commitment),
-    /// A key that was proved.
-    Keyed(SeatKey),
+    /// A commitment to a key, or a key that was proved.
+    Key(KeyChecked),
     /// A view that was proved.
     Viewed(Answers),
     /// A move that was proved, and the view that comes with it.
@@ -74,8 +72,7 @@ impl Answers {
 /// What the table waits for.
 #[derive(Clone, Debug)]
 pub(crate) enum Awaiting {
-    Commitments,
-    Keys(Vec<Commitment>),
+    Keys(Ceremony),
     Look,
     Turn,
     Answer,
@@ -128,7 +125,7 @@ impl Referee for Table {
             classic,
             options: setting.options,
             public: Public::start(),
-            awaiting: Awaiting::Commitments,
+            awaiting: Awaiting::Keys(Ceremony::new(Seats::all(2))),
             charters: Color::ALL.map(|color| Arc::new(Charter::of(color))),
             commitments: Arc::new(CommitmentKey::new(SLOTS)),
             key: None,
@@ -146,8 +143,7 @@ impl Referee for Table {
         }
         let (turn, both) = (self.public.turn(), Seats::all(2));
         let (what, speakers) = match &self.awaiting {
-            Awaiting::Commitments => ("commit", both),
-            Awaiting::Keys(_) => ("reveal", both),
+            Awaiting::Keys(keys) => (keys.what(), both),
             Awaiting::Look => ("look", Seats::one(self.options.seat(turn.other()))),
             Awaiting::Turn => ("turn", Seats::one(self.options.seat(turn))),
             // The turn has already passed: the side to move answers the side that has moved.
@@ -157,7 +153,10 @@ impl Referee for Table {
             Awaiting::Nothing => return Expects::Over,
         };
         let by_hand = matches!(self.awaiting, Awaiting::Turn | Awaiting::Review);
-        let releases = !matches!(self.awaiting, Awaiting::Commitments | Awaiting::Review);
+        let releases = match &self.awaiting {
+            Awaiting::Keys(keys) => keys.kind() == KeyKind::Reveal,
+            awaiting => !matches!(awaiting, Awaiting::Review),
+        };
         let clock = self.options.time(by_hand);
         let runs_on = matches!(self.awaiting, Awaiting::Turn) && self.public.has_just_offered();
         Expects::Round(Expectation { speakers, what, by_hand, releases, clock, runs_on })
@@ -177,8 +176,7 @@ impl Referee for Table {
             return Kind::Classic(classic.shape(seat));
         }
         match &self.awaiting {
-            Awaiting::Commitments => Kind::Commit,
-            Awaiting::Keys(_) => Kind::Reveal,
+            Awaiting::Keys(keys) => Kind::Key(keys.kind()),
             Awaiting::Look | Awaiting::Answer => Kind::View,
             Awaiting::Turn => Kind::Turn(self.charters[self.public.turn().index()].clone(), self.quiet_ends()),
             Awaiting::Review => Kind::Review,
@@ -200,21 +198,16 @@ impl Referee for Table {
             let round = round.into_iter().map(step).collect::<Result<_, _>>()?;
             return classic.advance(round).map_err(|(seat, why)| (seat, why.into()));
         }
-        let first = round.first().map(|(seat, _)| *seat).expect("a round is over when somebody has spoken in it");
         let other = |seat| (seat, Cheated::Kind);
         let mut events = Vec::new();
         // What it waits for changes when the round is taken in: a refusal leaves it as it was.
-        match &self.awaiting {
-            Awaiting::Commitments => {
-                let commitments = pick(round, |c| if let Checked::Committed(c) = c { Some(c) } else { None });
-                self.awaiting = Awaiting::Keys(commitments.map_err(other)?);
-            }
-            Awaiting::Keys(_) => {
-                let keys = pick(round, |c| if let Checked::Keyed(key) = c { Some(key) } else { None });
-                let key = JointKey::aggregate(&[Seat(0), Seat(1)], keys.map_err(other)?);
-                let key = key.map_err(|_| (first, Cheated::Key))?;
-                self.key = Some(Arc::new(key));
-                self.awaiting = Awaiting::Look;
+        match &mut self.awaiting {
+            Awaiting::Keys(keys) => {
+                let key = keys.advance(round, |c| if let Checked::Key(checked) = c { Some(checked) } else { None })?;
+                if let Some(key) = key {
+                    self.key = Some(Arc::new(key));
+                    self.awaiting = Awaiting::Look;
+                }
             }
             Awaiting::Look | Awaiting::Answer => {
                 for (seat, checked) in round {

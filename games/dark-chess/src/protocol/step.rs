@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use outis_crypto::commit::Commitment;
 use outis_crypto::disclosure::Disclosure;
-use outis_crypto::key::KeyReveal;
 use outis_crypto::secret::SecretScalar;
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
+use outis_table::keys::{KeyKind, KeyStep};
 
 use super::charter::Charter;
 use super::turn::Moved;
@@ -18,10 +17,8 @@ use crate::rules::tickets::TICKETS;
 /// A step of a seat.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// Commits to a fresh key.
-    Commit(Commitment),
-    /// Reveals it.
-    Reveal(Box<KeyReveal>),
+    /// Commits to a fresh key, or reveals it.
+    Key(KeyStep),
     /// Answers the other's questions about the position.
     View(Box<Disclosure>),
     /// Does something in its turn.
@@ -52,10 +49,8 @@ pub enum Turn {
 /// Which step is due, with what the table knows about its size.
 #[derive(Clone, Debug)]
 pub enum Kind {
-    /// A commitment.
-    Commit,
-    /// A key.
-    Reveal,
+    /// A commitment or a key.
+    Key(KeyKind),
     /// A view.
     View,
     /// A turn: the charter of who moves, and whether a quiet move ends the game.
@@ -81,8 +76,7 @@ pub fn ends(heard: Announcement, quiet_ends: bool) -> bool {
 impl Encode for Step {
     fn encode(&self, out: &mut Vec<u8>) {
         match self {
-            Self::Commit(commitment) => commitment.encode(out),
-            Self::Reveal(reveal) => reveal.encode(out),
+            Self::Key(step) => step.encode(out),
             Self::View(view) => view.encode(out),
             Self::Turn(turn) => turn.encode(out),
             Self::Review(yes) => out.push(u8::from(*yes)),
@@ -136,8 +130,7 @@ impl Decode for Step {
     type Shape = Kind;
     fn read(reader: &mut Reader<'_>, kind: &Kind) -> Result<Self, DecodeError> {
         Ok(match kind {
-            Kind::Commit => Self::Commit(Commitment::read(reader, &())?),
-            Kind::Reveal => Self::Reveal(Box::new(KeyReveal::read(reader, &())?)),
+            Kind::Key(kind) => Self::Key(KeyStep::read(reader, kind)?),
             Kind::View => Self::View(Box::new(Disclosure::read(reader, &TICKETS)?)),
             Kind::Turn(charter, quiet_ends) => Self::Turn(Turn::read(reader, &(charter.clone(), *quiet_ends))?),
             Kind::Review => match reader.u8("review")? {

@@ -1,14 +1,12 @@
 //! One seat: a key for each deal, and the card that it opens.
 
 use outis_crypto::challenger::{Challenger, Source};
-use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
-use outis_crypto::commit::{Opening, Place};
+use outis_crypto::codec::{Decode, DecodeError, Encode, Reader};
 use outis_crypto::deck::{AcceptedShares, DrawnCodes, share};
 use outis_crypto::group::Element;
-use outis_crypto::key::SeatSecret;
-use outis_crypto::secret::SecretScalar;
 use outis_crypto::shuffle::{Decks, reencrypt};
 use outis_table::game::{Made, Observer, Player, Refused, Rules, take_in};
+use outis_table::keys::{KeyKind, OwnKey};
 use outis_table::{Context, Seat};
 
 use super::referee::{Awaiting, Cheated, Table};
@@ -20,13 +18,13 @@ use crate::rules::{Action, Card, Event, HighCard, Illegal, Knowledge};
 #[derive(Clone, Debug)]
 pub struct Hand {
     seat: Seat,
-    pub(crate) key: Option<(SeatSecret, Opening)>,
+    pub(crate) key: Option<OwnKey>,
     knowledge: Knowledge,
 }
 
 /// What survives a crash: the key of the deal. Shuffles and shares leave nothing to remember.
 #[derive(Debug)]
-pub struct Memo(Option<(SeatSecret, Opening)>);
+pub struct Memo(pub(crate) Option<OwnKey>);
 
 impl Player for Hand {
     type Referee = Table;
@@ -44,7 +42,7 @@ impl Player for Hand {
         action: &Action,
         rng: &mut impl Source,
     ) -> Result<Made<Step, Memo>, Illegal> {
-        let (Awaiting::Call(_, deck, _), Some((secret, _))) = (&table.phase, &self.key) else {
+        let (Awaiting::Call(_, deck, _), Some(OwnKey { secret, .. })) = (&table.phase, &self.key) else {
             return Err(Illegal::Now);
         };
         let shares = match action {
@@ -60,13 +58,9 @@ impl Player for Hand {
     fn due(&self, table: &Table, context: &Context, rng: &mut impl Source) -> Option<Made<Step, Memo>> {
         let mut challenger = Challenger::new(context);
         let step = match (&table.phase, &self.key) {
-            (Awaiting::Commitments, _) => {
-                let secret = SeatSecret::draw(context, rng);
-                let (commitment, opening) = secret.commit(&Place::of(context), rng);
-                return Some(Made { step: Step::Commit(commitment), memo: Memo(Some((secret, opening))) });
-            }
-            (Awaiting::Keys(_), Some((secret, opening))) => {
-                Step::Reveal(Box::new(secret.reveal(*opening, &mut challenger, rng)?))
+            (Awaiting::Keys(keys), own) => {
+                let (step, own) = keys.make(own.as_ref(), context, rng)?;
+                return Some(Made { step: Step::Key(step), memo: Memo(own) });
             }
             (Awaiting::Shuffle(key, deck, _), _) => {
                 let (after, order) = reencrypt::shuffle(key, &deck.0, rng)?;
@@ -74,7 +68,7 @@ impl Player for Hand {
                 let proof = ShuffleProof::make(table, key, decks, &order, &mut challenger, rng)?;
                 Step::Shuffle(after, proof)
             }
-            (Awaiting::Shares(_, deck), Some((secret, _))) => {
+            (Awaiting::Shares(_, deck), Some(OwnKey { secret, .. })) => {
                 let drawers = table.others(self.seat).into_iter();
                 let shares = drawers.map(|seat| share(secret, &[table.card_of(deck, seat)?], &mut challenger, rng));
                 Step::Draw(shares.collect::<Option<_>>()?)
@@ -98,7 +92,7 @@ impl Player for Hand {
                 self.note(&Event::Drew(card))?;
             }
         }
-        if matches!(table.phase, Awaiting::Commitments) {
+        if matches!(&table.phase, Awaiting::Keys(keys) if keys.kind() == KeyKind::Commit) {
             // The deal is over: its key is wiped.
             self.key = None;
         }
@@ -107,13 +101,6 @@ impl Player for Hand {
 
     fn knowledge(&self) -> &Knowledge {
         &self.knowledge
-    }
-}
-
-impl Memo {
-    /// The key of a deal.
-    pub(crate) fn key(secret: SeatSecret, opening: Opening) -> Self {
-        Self(Some((secret, opening)))
     }
 }
 
@@ -129,23 +116,21 @@ impl Hand {
 
     /// Takes its own layer off the drawn card, once all others have taken off theirs.
     fn draw(&self, table: &Table) -> Option<Card> {
-        let (Awaiting::Call(key, deck, drawn), Some((secret, _))) = (&table.phase, &self.key) else { return None };
+        let (Awaiting::Call(key, deck, drawn), Some(own)) = (&table.phase, &self.key) else { return None };
         let code = table.card_of(deck, self.seat)?;
         let mine = drawn.iter().filter(|(drawer, _)| *drawer == self.seat);
         let shares: Vec<AcceptedShares> = mine.map(|(_, shares)| shares.clone()).collect();
         let left = DrawnCodes::for_drawer(key, &[code], &shares, self.seat).ok()?;
         let left = left.codes.first()?;
-        let face = Element::new(left.c2.point() - left.c1.point() * secret.secret().expose_secret())?;
+        let face = Element::new(left.c2.point() - left.c1.point() * own.secret.secret().expose_secret())?;
         table.faces.find(&face).map(|card| Card(card as u8))
     }
 }
 
 impl Encode for Memo {
     fn encode(&self, out: &mut Vec<u8>) {
-        if let Some((secret, opening)) = &self.0 {
-            out.reserve_exact(64);
-            secret.secret().expose_secret().encode(out);
-            opening.encode(out);
+        if let Some(own) = &self.0 {
+            own.encode(out);
         }
     }
 }
@@ -153,12 +138,6 @@ impl Encode for Memo {
 impl Decode for Memo {
     type Shape = ();
     fn read(reader: &mut Reader<'_>, (): &()) -> Result<Self, DecodeError> {
-        if reader.left() == 0 {
-            return Ok(Self(None));
-        }
-        let secret = SecretScalar::new(reader.scalar("memo.secret")?);
-        let opening = Opening::read(reader, &())?;
-        let secret = SeatSecret::from_secret(secret).ok_or(reader.error("memo.secret", Malformed::ScalarZero))?;
-        Ok(Self(Some((secret, opening))))
+        Ok(Self(if reader.left() == 0 { None } else { Some(OwnKey::read(reader, &())?) }))
     }
 }

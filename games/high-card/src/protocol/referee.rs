@@ -5,13 +5,13 @@ use std::sync::Arc;
 use outis_crypto::batch::Batch;
 use outis_crypto::card::{Code, Codes, Faces};
 use outis_crypto::challenger::Challenger;
-use outis_crypto::commit::Commitment;
 use outis_crypto::deck::{AcceptedShares, DrawnCodes, accept_shares, open_deck};
 use outis_crypto::group::Element;
-use outis_crypto::key::{JointKey, SeatKey};
+use outis_crypto::key::JointKey;
 use outis_crypto::shuffle::{CommitmentKey, Decks};
 use outis_table::entry::Authentic;
 use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Millis, Referee, Setting, pick, round_clock};
+use outis_table::keys::{Ceremony, KeyChecked, KeyFault, KeyKind, spent};
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
 
@@ -55,13 +55,17 @@ impl Fault for Cheated {
     }
 }
 
+impl KeyFault for Cheated {
+    const KEY: Self = Self::Key;
+    const OLD_KEY: Self = Self::OldKey;
+    const KIND: Self = Self::Kind;
+}
+
 /// A judged step.
 #[derive(Clone, Debug)]
 pub enum Checked {
-    /// A commitment to a key.
-    Committed(Commitment),
-    /// A key that was proved.
-    Keyed(SeatKey),
+    /// A commitment to a key, or a key that was proved.
+    Key(KeyChecked),
     /// A deck that was proved.
     Shuffled(Codes),
     /// Shares of the other seats' cards, each with the seat that draws it.
@@ -73,8 +77,7 @@ pub enum Checked {
 /// What the deal in progress waits for, with what it has so far.
 #[derive(Clone, Debug)]
 pub(crate) enum Awaiting {
-    Commitments,
-    Keys(Vec<Commitment>),
+    Keys(Ceremony),
     Shuffle(Arc<JointKey>, Codes, u8),
     Shares(Arc<JointKey>, Codes),
     Call(Arc<JointKey>, Codes, Vec<(Seat, AcceptedShares)>),
@@ -110,7 +113,7 @@ impl Referee for Table {
             grade,
             faces: Arc::new(Faces::new(Self::GAME, cards)),
             commitments: Arc::new(CommitmentKey::new(cards)),
-            phase: Awaiting::Commitments,
+            phase: Awaiting::Keys(Ceremony::new(Seats::all(setting.seats))),
             calls: vec![Vec::new()],
             spent: Vec::new(),
         })
@@ -122,8 +125,7 @@ impl Referee for Table {
         }
         let everyone = Seats::all(self.seats);
         let (what, speakers, releases) = match &self.phase {
-            Awaiting::Commitments => ("commit", everyone, false),
-            Awaiting::Keys(_) => ("reveal", everyone, true),
+            Awaiting::Keys(keys) => (keys.what(), everyone, keys.kind() == KeyKind::Reveal),
             Awaiting::Shuffle(_, _, next) => ("shuffle", Seats::one(Seat(*next)), false),
             Awaiting::Shares(..) => ("draw", everyone, true),
             Awaiting::Call(..) => ("call", self.turn().into_iter().collect(), true),
@@ -139,8 +141,7 @@ impl Referee for Table {
 
     fn shape(&self, _: Seat) -> Kind {
         match &self.phase {
-            Awaiting::Commitments => Kind::Commit,
-            Awaiting::Keys(_) => Kind::Reveal,
+            Awaiting::Keys(keys) => Kind::Key(keys.kind()),
             Awaiting::Shuffle(..) => Kind::Shuffle(usize::from(self.options.cards), self.grade),
             Awaiting::Shares(..) => Kind::Draw(usize::from(self.seats) - 1),
             Awaiting::Call(..) => Kind::Call,
@@ -150,13 +151,7 @@ impl Referee for Table {
     fn judge(&self, said: &Authentic<Step>, checks: Checks) -> Result<Checked, Cheated> {
         let (seat, context) = (said.seat(), said.context());
         match (said.step(), &self.phase) {
-            (Step::Commit(commitment), Awaiting::Commitments) => Ok(Checked::Committed(*commitment)),
-            (Step::Reveal(reveal), Awaiting::Keys(commitments)) => {
-                let commitment = commitments.get(usize::from(seat.0)).ok_or(Cheated::Key)?;
-                let key = checks.key(context, commitment, reveal, Cheated::Key)?;
-                checks.demand(!self.spent.contains(key.element()), Cheated::OldKey)?;
-                Ok(Checked::Keyed(key))
-            }
+            (Step::Key(step), Awaiting::Keys(keys)) => keys.judge(step, context, &self.spent, checks).map(Checked::Key),
             (Step::Shuffle(deck, proof), Awaiting::Shuffle(key, before, _)) => {
                 if !said.is_vouched() {
                     let mut batch = Batch::new();
@@ -221,22 +216,19 @@ impl Table {
     fn take(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, (Seat, Cheated)> {
         let first = round.first().map(|(seat, _)| *seat).expect("a round is over when somebody has spoken in it");
         let other = |seat| (seat, Cheated::Kind);
-        let phase = core::mem::replace(&mut self.phase, Awaiting::Commitments);
+        let anew = self.new_keys();
+        let phase = core::mem::replace(&mut self.phase, anew);
         let mut events = Vec::new();
         self.phase = match phase {
-            Awaiting::Commitments => {
-                let commitments = pick(round, |c| if let Checked::Committed(made) = c { Some(made) } else { None });
-                Awaiting::Keys(commitments.map_err(other)?)
-            }
-            Awaiting::Keys(_) => {
-                let keys = pick(round, |c| if let Checked::Keyed(key) = c { Some(key) } else { None });
-                let keys = keys.map_err(other)?;
-                let fresh: Vec<Element> = keys.iter().map(|key| *key.element()).collect();
-                let roster: Vec<Seat> = (0..self.seats).map(Seat).collect();
-                let key = JointKey::aggregate(&roster, keys).map_err(|_| (first, Cheated::Key))?;
-                self.spent.extend(fresh);
-                let deck = open_deck(&key, &self.faces);
-                Awaiting::Shuffle(Arc::new(key), deck, 0)
+            Awaiting::Keys(mut keys) => {
+                match keys.advance(round, |c| if let Checked::Key(checked) = c { Some(checked) } else { None })? {
+                    None => Awaiting::Keys(keys),
+                    Some(key) => {
+                        self.spent.extend(spent(&key));
+                        let deck = open_deck(&key, &self.faces);
+                        Awaiting::Shuffle(Arc::new(key), deck, 0)
+                    }
+                }
             }
             Awaiting::Shuffle(key, _, next) => {
                 let decks = pick(round, |c| if let Checked::Shuffled(deck) = c { Some(deck) } else { None });
@@ -261,11 +253,16 @@ impl Table {
                     Awaiting::Call(key, deck, drawn)
                 } else {
                     self.calls.push(Vec::new());
-                    Awaiting::Commitments
+                    self.new_keys()
                 }
             }
         };
         Ok(events)
+    }
+
+    /// What a deal begins with.
+    fn new_keys(&self) -> Awaiting {
+        Awaiting::Keys(Ceremony::new(Seats::all(self.seats)))
     }
 
     /// Whose turn it is to call.

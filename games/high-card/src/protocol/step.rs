@@ -2,20 +2,17 @@
 
 use outis_crypto::card::Codes;
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
-use outis_crypto::commit::Commitment;
 use outis_crypto::deck::Shares;
-use outis_crypto::key::KeyReveal;
 use outis_table::game::Grade;
+use outis_table::keys::{KeyKind, KeyStep};
 
 use super::shuffling::ShuffleProof;
 
 /// A step of a seat.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// Commits to a fresh key.
-    Commit(Commitment),
-    /// Reveals it.
-    Reveal(Box<KeyReveal>),
+    /// Commits to a fresh key, or reveals it.
+    Key(KeyStep),
     /// Shuffles the deck.
     Shuffle(Codes, ShuffleProof),
     /// Shares the cards of all other seats, in order of seats.
@@ -27,10 +24,8 @@ pub enum Step {
 /// Which step is due, with the sizes that the table knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A commitment.
-    Commit,
-    /// A key.
-    Reveal,
+    /// A commitment or a key.
+    Key(KeyKind),
     /// A deck of this many cards, proved in this grade.
     Shuffle(usize, Grade),
     /// Shares for this many other seats.
@@ -42,8 +37,7 @@ pub enum Kind {
 impl Encode for Step {
     fn encode(&self, out: &mut Vec<u8>) {
         match self {
-            Self::Commit(commitment) => commitment.encode(out),
-            Self::Reveal(reveal) => reveal.encode(out),
+            Self::Key(step) => step.encode(out),
             Self::Shuffle(deck, proof) => {
                 deck.encode(out);
                 proof.encode(out);
@@ -62,8 +56,7 @@ impl Decode for Step {
     type Shape = Kind;
     fn read(reader: &mut Reader<'_>, kind: &Kind) -> Result<Self, DecodeError> {
         Ok(match kind {
-            Kind::Commit => Self::Commit(Commitment::read(reader, &())?),
-            Kind::Reveal => Self::Reveal(Box::new(KeyReveal::read(reader, &())?)),
+            Kind::Key(kind) => Self::Key(KeyStep::read(reader, kind)?),
             Kind::Shuffle(cards, grade) => {
                 Self::Shuffle(Codes::read(reader, cards)?, ShuffleProof::read(reader, &(*cards, *grade))?)
             }

@@ -13,10 +13,10 @@ use core::fmt::Debug;
 use outis_crypto::card::Codes;
 use outis_crypto::challenger::Source;
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
-use outis_crypto::commit::{Commitment, Opening};
+use outis_crypto::commit::Opening;
 use outis_crypto::deck;
 use outis_crypto::group::Element;
-use outis_crypto::key::{KeyReveal, SeatKey, SeatSecret};
+use outis_crypto::key::SeatSecret;
 use outis_crypto::shuffle::reencrypt::Shuffled;
 use outis_crypto::shuffle::{PermutationProof, PermutationShape};
 use outis_crypto::sra;
@@ -25,6 +25,7 @@ use outis_crypto::sra::classic::{
     SecondOpening, SecondSecret,
 };
 use outis_table::game::Checks;
+use outis_table::keys::{KeyChecked, KeyKind, KeyStep};
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
 
@@ -41,10 +42,8 @@ pub enum Said {
     Layer(Box<sra::Layer>),
     /// Takes it off some cards.
     Removal(Box<sra::Removal>),
-    /// Commits to a key.
-    Commit(Commitment),
-    /// Reveals it.
-    Key(Box<KeyReveal>),
+    /// Commits to a key, or reveals it.
+    Key(KeyStep),
     /// Shuffles.
     Shuffle(Codes, Box<PermutationProof>),
     /// Shares of some cards.
@@ -74,10 +73,8 @@ pub enum Kind {
     Layer(usize),
     /// A removal.
     Removal(usize),
-    /// A commitment.
-    Commit,
-    /// A key.
-    Key,
+    /// A commitment or a key.
+    Key(KeyKind),
     /// A shuffle.
     Shuffle(usize),
     /// Shares.
@@ -136,10 +133,8 @@ pub enum Checked {
     Layer(Box<sra::AcceptedLayer>, Element),
     /// A removal.
     Removal(sra::AcceptedRemoval),
-    /// A commitment.
-    Commit(Commitment),
-    /// A key.
-    Key(SeatKey),
+    /// A commitment or a key.
+    Key(KeyChecked),
     /// A deck.
     Shuffle(Codes),
     /// Shares of the cards at these places.
@@ -287,8 +282,7 @@ impl Encode for Said {
         match self {
             Self::Layer(layer) => layer.encode(out),
             Self::Removal(removal) => removal.encode(out),
-            Self::Commit(commitment) => commitment.encode(out),
-            Self::Key(reveal) => reveal.encode(out),
+            Self::Key(step) => step.encode(out),
             Self::Shuffle(deck, proof) => {
                 deck.encode(out);
                 proof.encode(out);
@@ -312,8 +306,7 @@ impl Decode for Said {
         Ok(match kind {
             Kind::Layer(n) => Self::Layer(Box::new(sra::Layer::read(reader, n)?)),
             Kind::Removal(n) => Self::Removal(Box::new(sra::Removal::read(reader, n)?)),
-            Kind::Commit => Self::Commit(Commitment::read(reader, &())?),
-            Kind::Key => Self::Key(Box::new(KeyReveal::read(reader, &())?)),
+            Kind::Key(kind) => Self::Key(KeyStep::read(reader, kind)?),
             Kind::Shuffle(n) => {
                 let shape = PermutationShape::of::<Shuffled<'_>>(*n);
                 Self::Shuffle(Codes::read(reader, n)?, Box::new(PermutationProof::read(reader, &shape)?))

@@ -9,6 +9,7 @@ use outis_crypto::shuffle::CommitmentKey;
 use outis_crypto::sra::classic::Role;
 use outis_table::entry::Authentic;
 use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Millis, Referee, Setting, round_clock};
+use outis_table::keys::KeyFault;
 use outis_table::seats::Seats;
 use outis_table::{Seat, TableId};
 
@@ -55,6 +56,12 @@ pub enum Cheated {
     /// A step of a different kind from the one that was due.
     #[error("this is not the step that was due")]
     Kind,
+}
+
+impl KeyFault for Cheated {
+    const KEY: Self = Self::Key;
+    const OLD_KEY: Self = Self::OldKey;
+    const KIND: Self = Self::Kind;
 }
 
 impl Fault for Cheated {

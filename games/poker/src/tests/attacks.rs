@@ -8,6 +8,7 @@ use outis_table::audit::{Verdict, audit};
 use outis_table::claim::Silence;
 use outis_table::denial::{claims, deniers};
 use outis_table::export::{Record, header, read};
+use outis_table::keys::KeyStep;
 use outis_testkit::people::identity;
 
 use super::*;
@@ -34,14 +35,14 @@ fn elements(bytes: usize) -> usize {
 fn by_shares_a_key_of_an_earlier_hand_is_refused() {
     let outcome = World::<Hand>::new(&SHARES, 2, 1)
         .tamper(Seat(1), |_, _, context, made, rng| {
-            let (Step::Deal(Said::Commit(_)), Some(key)) =
+            let (Step::Deal(Said::Key(KeyStep::Commit(_))), Some(key)) =
                 (&made.step, SeatSecret::from_secret(SecretScalar::new(7u64.into())))
             else {
                 return made;
             };
             let (commitment, opening) = key.commit(&Place::of(context), rng);
             let memo = Memo::Key(Box::new(Secret::Key { key, opening: Some(opening) }));
-            Made { step: Step::Deal(Said::Commit(commitment)), memo }
+            Made { step: Step::Deal(Said::Key(KeyStep::Commit(commitment))), memo }
         })
         .play();
     suite::convicted(&outcome, Seat(1), &["old-key"], "the same key twice");

@@ -132,7 +132,7 @@ pub(crate) const CASES: &[Case] = &[
 
 impl Case {
     /// The deck: what the case names, filled up with the lowest other cards.
-    pub fn deck(&self) -> Vec<Card> {
+    pub(crate) fn deck(&self) -> Vec<Card> {
         let named = |text: &str| -> Vec<Card> { text.split_whitespace().filter_map(Card::parse).collect() };
         let mut hands = self.hands.map(named);
         let mut talon = named(self.talon);
@@ -149,7 +149,7 @@ impl Case {
     }
 
     /// The staged table of this case.
-    pub fn stage(&self, cheat: &Cheat<Hand>, checks: Checks<'static>) -> Option<Stage> {
+    pub(crate) fn stage(&self, cheat: &Cheat<Hand>, checks: Checks<'static>) -> Option<Stage> {
         let seats = if self.cheat == "false-bit" { 5 } else { 4 };
         let options = Options { deals: if self.cheat == "old-key" { 2 } else { 1 }, ..Options::default() };
         let mut stage = Stage::new(options, seats, 1, &[], checks)?;
@@ -159,7 +159,7 @@ impl Case {
     }
 
     /// Plays it.
-    pub fn play(&self, stage: &mut Stage) -> Result<(), FaultReport<Cheated>> {
+    pub(crate) fn play(&self, stage: &mut Stage) -> Result<(), FaultReport<Cheated>> {
         let mut said: VecDeque<&str> = self.said.split_whitespace().collect();
         let mut policy = |knowledge: &Knowledge, legal: &[Action], _: &mut ChaCha20Rng| {
             scripted(knowledge, legal, &mut said, self.laid)

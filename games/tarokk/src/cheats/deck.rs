@@ -8,12 +8,13 @@ use outis_crypto::commit::{Commitment, Place};
 use outis_crypto::deck::{create, share};
 use outis_crypto::group::Element;
 use outis_crypto::key::{JointKey, KeyReveal, SeatSecret};
-use outis_crypto::secret::SecretScalar;
 use outis_crypto::shuffle::recreate::Hands;
 use outis_crypto::shuffle::{Decks, recreate, reencrypt};
 use outis_table::Context;
 use outis_table::cheat::Cheat;
 use outis_table::game::Made;
+use outis_table::keys::cheats::{KeepsKey, late_key, old_key};
+use outis_table::keys::{KeyStep, OwnKey};
 
 use crate::protocol::deal::places;
 use crate::protocol::evidence::divide;
@@ -23,62 +24,45 @@ use crate::protocol::referee::Awaiting;
 use crate::protocol::{Hand, Step, Table};
 use crate::rules::cards::Card;
 
+impl KeepsKey for Hand {
+    fn own_key(&self) -> Option<&OwnKey> {
+        self.key.as_ref()
+    }
+
+    fn key_step(step: &Step) -> Option<&KeyStep> {
+        if let Step::Key(step) = step { Some(step) } else { None }
+    }
+
+    fn made(step: KeyStep, own: OwnKey) -> MadeStep {
+        Made { step: Step::Key(step), memo: Memo { key: Some(own), ..Memo::default() } }
+    }
+}
+
 pub(super) fn cheats() -> Vec<Cheat<Hand>> {
     vec![
-        Cheat {
-            name: "late-key",
-            summary: "reveals, with a valid proof of possession, a different key from the one it committed to",
-            check: "key",
-            removable: true,
-            tamper: |hand, _, context, made, rng| match (&made.step, &hand.key) {
-                (Step::Reveal(_), Some((_, opening))) => {
-                    let secret = SeatSecret::random(rng);
-                    let reveal = secret.reveal(*opening, &mut Challenger::new(context), rng);
-                    let memo = Memo { key: Some((secret, *opening)), ..Memo::default() };
-                    reveal.map_or(made, |reveal| Made { step: Step::Reveal(Box::new(reveal)), memo })
-                }
-                _ => made,
-            },
-        },
+        late_key(),
         Cheat {
             name: "rogue-key",
             summary: "commits to and reveals a key made to cancel the others out, without knowing its secret",
             check: "key",
             removable: true,
             tamper: |hand, _, context, made, rng| match (&made.step, &hand.key) {
-                (Step::Commit(_), _) => {
+                (Step::Key(KeyStep::Commit(_)), _) => {
                     let secret = SeatSecret::random(rng);
                     let (commitment, opening) = Commitment::new("key", &Place::of(context), rogue().as_bytes(), rng);
-                    let memo = Memo { key: Some((secret, opening)), ..Memo::default() };
-                    Made { step: Step::Commit(commitment), memo }
+                    Hand::made(KeyStep::Commit(commitment), OwnKey { secret, opening })
                 }
-                (Step::Reveal(reveal), Some(_)) => {
+                (Step::Key(KeyStep::Reveal(reveal)), Some(_)) => {
                     // Its own proof of possession, under the key that is not its own.
                     let mut bytes = reveal.to_bytes();
                     bytes[..32].copy_from_slice(rogue().as_bytes());
                     let reveal = KeyReveal::from_bytes(&bytes, &()).ok();
-                    instead(made, reveal.map(|reveal| plain(Step::Reveal(Box::new(reveal)))))
+                    instead(made, reveal.map(|reveal| plain(Step::Key(KeyStep::Reveal(Box::new(reveal))))))
                 }
                 _ => made,
             },
         },
-        Cheat {
-            name: "old-key",
-            summary: "uses the same key in every deal, so that what one deal reveals about it holds in the next",
-            check: "old-key",
-            removable: true,
-            tamper: |_, _, context, made, rng| match (
-                &made.step,
-                SeatSecret::from_secret(SecretScalar::new(7u64.into())),
-            ) {
-                (Step::Commit(_), Some(secret)) => {
-                    let (commitment, opening) = secret.commit(&Place::of(context), rng);
-                    let memo = Memo { key: Some((secret, opening)), ..Memo::default() };
-                    Made { step: Step::Commit(commitment), memo }
-                }
-                _ => made,
-            },
-        },
+        old_key(),
         Cheat {
             name: "second-skiz",
             summary: "shuffles honestly, then puts a fresh encryption of the skíz where its own hand will be",
@@ -208,7 +192,7 @@ fn wish(
     context: &Context,
     rng: &mut Nonces,
 ) -> Option<(Vec<OwnCard>, Codes, MakeProof)> {
-    let (secret, _) = hand.key.as_ref()?;
+    let OwnKey { secret, .. } = hand.key.as_ref()?;
     let cards = [0].into_iter().chain((0..22).rev()).take(held.len() + drawn.len());
     let cards = cards.map(|card| create(key, &table.tools.faces, card, rng)).collect::<Option<Vec<_>>>()?;
     let codes = Codes(cards.iter().map(|own| own.code).collect());

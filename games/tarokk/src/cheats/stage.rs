@@ -55,7 +55,13 @@ pub(crate) struct Stage {
 impl Stage {
     /// A table with some options and parameters; `None` if it cannot be offered.
     #[expect(clippy::disallowed_methods, reason = "a staged game, by number")]
-    pub fn new(options: Options, seats: u8, seed: u64, parameters: &[u8], checks: Checks<'static>) -> Option<Self> {
+    pub(crate) fn new(
+        options: Options,
+        seats: u8,
+        seed: u64,
+        parameters: &[u8],
+        checks: Checks<'static>,
+    ) -> Option<Self> {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let mut identity = |_| {
             let mut secret = [0u8; 32];
@@ -134,7 +140,7 @@ impl Stage {
     }
 
     /// Plays the open round and says who did what by hand; `None` when there is no more, or nothing can be said.
-    pub fn round(&mut self, policy: Policy<'_>) -> Result<Option<Vec<(Seat, Action)>>, FaultReport<Cheated>> {
+    pub(crate) fn round(&mut self, policy: Policy<'_>) -> Result<Option<Vec<(Seat, Action)>>, FaultReport<Cheated>> {
         let (what, round) = (self.trial.what(), self.trial.round());
         let by_hand = match self.trial.stage() {
             Round::Closed => return Ok(None),
@@ -188,9 +194,9 @@ impl Stage {
     }
 
     /// The cards of some codes of the deck, with the secrets of all.
-    pub fn look(&self, table: &Table, codes: &[Code]) -> Option<Vec<Card>> {
+    pub(crate) fn look(&self, table: &Table, codes: &[Code]) -> Option<Vec<Card>> {
         let secrets = self.players.iter().filter_map(|player| player.key.as_ref());
-        let secret: Scalar = secrets.map(|(secret, _)| *secret.secret().expose_secret()).sum();
+        let secret: Scalar = secrets.map(|own| *own.secret.secret().expose_secret()).sum();
         let open = |code: &Code| {
             let face = Element::new(code.c2.point() - code.c1.point() * secret)?;
             table.tools.faces.find(&face).and_then(|card| Card::from_number(card as u8))
@@ -218,7 +224,7 @@ impl Stage {
     }
 
     /// The log as a file, a refused entry at its end.
-    pub fn export(&self) -> Vec<u8> {
+    pub(crate) fn export(&self) -> Vec<u8> {
         let mut out = header(self.trial.offer());
         self.entries.iter().cloned().map(Record::Entry).for_each(|record| record.encode(&mut out));
         out

@@ -2,10 +2,11 @@
 
 use outis_crypto::batch::{Batch, Settled};
 use outis_crypto::card::{Code, Codes, OwnCard};
-use outis_crypto::challenger::{Challenger, Source};
+use outis_crypto::challenger::{Challenger, Purpose, Source};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_crypto::deck::shuffle_hand;
 use outis_crypto::key::JointKey;
+use outis_crypto::permutation::Permutation;
 use outis_crypto::shuffle::Decks;
 use outis_crypto::sigma::Invalid;
 use outis_table::game::Checks;
@@ -60,10 +61,7 @@ impl Claim {
         challenger: &mut Challenger,
         rng: &mut impl Source,
     ) -> Option<Evidence> {
-        let lies_inside =
-            |own: &OwnCard| Card::from_number(own.card as u8).is_some_and(|card| self.inside.1.contains(card));
-        let pointed: Vec<u8> =
-            (0u8..).zip(&*cards).filter(|(_, own)| lies_inside(own)).map(|(i, _)| i).take(self.pointed).collect();
+        let pointed = self.places_to_point_at(cards, challenger, rng);
         (pointed.len() == self.pointed && cards.len() == self.of).then_some(())?;
         let (inside, others) = divide(cards, &pointed);
         let inside = tools.prove_set(key, self.inside.1, &inside, challenger, rng)?;
@@ -76,6 +74,23 @@ impl Claim {
             false => None,
         };
         Some(Evidence { pointed, inside, rest, shuffled })
+    }
+
+    /// Which codes to point at: any of those that lie inside, drawn by lot. The hand is in random order, so that a rule which
+    /// prefers one of them, such as the first, would tell by its place how many there are.
+    fn places_to_point_at(&self, cards: &[OwnCard], challenger: &Challenger, rng: &mut impl Source) -> Vec<u8> {
+        let codes: Vec<Code> = cards.iter().map(|own| own.code).collect();
+        let secrets = cards.iter().map(|own| &own.randomness);
+        let mut source = challenger.draw(const { Purpose::new("pointed places") }, &codes, secrets, rng);
+        let order = Permutation::random(cards.len(), &mut source);
+        let lies_inside = |place: &&u32| {
+            let card = cards.get(**place as usize).and_then(|own| Card::from_number(own.card as u8));
+            card.is_some_and(|card| self.inside.1.contains(card))
+        };
+        let drawn = order.expose_secret().iter().filter(lies_inside).take(self.pointed);
+        let mut places: Vec<u8> = drawn.map(|place| *place as u8).collect();
+        places.sort_unstable();
+        places
     }
 }
 

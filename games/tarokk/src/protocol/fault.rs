@@ -1,6 +1,7 @@
 //! The faults of a step.
 
 use outis_table::game::Fault;
+use outis_table::keys::KeyFault;
 
 use super::claim::Rule;
 use crate::rules::illegal::Illegal;
@@ -48,4 +49,10 @@ impl Fault for Cheated {
             Self::Kind => "kind",
         }
     }
+}
+
+impl KeyFault for Cheated {
+    const KEY: Self = Self::Key;
+    const OLD_KEY: Self = Self::OldKey;
+    const KIND: Self = Self::Kind;
 }

@@ -30,7 +30,7 @@ pub(super) fn forfeit(table: &Table, culprits: Seats) -> Vec<i64> {
         let silent: i64 = Figure::ALL.iter().map(|figure| figure.silent(bid)).sum();
         game + announced + silent + NUMBERS
     };
-    let nothing_drawn = matches!(table.awaiting, Awaiting::Commitments | Awaiting::Keys(_) | Awaiting::Shuffle(..));
+    let nothing_drawn = matches!(table.awaiting, Awaiting::Keys(_) | Awaiting::Shuffle(..));
     let stake = match &public.phase {
         _ if nothing_drawn => 1,
         Phase::AwaitingWord(exchanged, announcing) => stake(exchanged.contract.bid, Some(announcing)),

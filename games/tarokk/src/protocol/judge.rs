@@ -32,14 +32,7 @@ use crate::rules::state::Phase;
 pub(super) fn judge(table: &Table, said: &Authentic<Step>, checks: Checks) -> Result<Checked, Cheated> {
     let (seat, context) = (said.seat(), said.context());
     match (said.step(), &table.awaiting) {
-        (Step::Commit(commitment), Awaiting::Commitments) => Ok(Checked::Committed(*commitment)),
-        (Step::Reveal(reveal), Awaiting::Keys(commitments)) => {
-            let own = commitments.iter().find(|(committer, _)| *committer == seat);
-            let (_, commitment) = own.ok_or(Cheated::Key)?;
-            let key = checks.key(context, commitment, reveal, Cheated::Key)?;
-            checks.demand(!table.spent.contains(key.element()), Cheated::OldKey)?;
-            Ok(Checked::Keyed(key))
-        }
+        (Step::Key(step), Awaiting::Keys(keys)) => keys.judge(step, context, &table.spent, checks).map(Checked::Key),
         (Step::Shuffle(deck, proof), Awaiting::Shuffle(key, before, _)) => {
             if !said.is_vouched() {
                 let (mut docket, mut challenger) = (Docket::default(), Challenger::new(context));

@@ -3,13 +3,13 @@
 use outis_crypto::card::{Code, Codes, OwnCard};
 use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
-use outis_crypto::commit::{Opening, Place};
 use outis_crypto::deck::{CardOpening, share};
 use outis_crypto::group::{Element, Scalar};
 use outis_crypto::key::SeatSecret;
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::shuffle::{Decks, reencrypt};
 use outis_table::game::{Made, Observer, Player, Refused, Rules, take_in};
+use outis_table::keys::{KeyKind, OwnKey};
 use outis_table::{Context, Seat};
 
 use super::bits::{Bit, SumShare};
@@ -37,7 +37,7 @@ pub type Own = (u8, SecretScalar);
 #[derive(Clone, Debug)]
 pub struct Hand {
     seat: Seat,
-    pub(crate) key: Option<(SeatSecret, Opening)>,
+    pub(crate) key: Option<OwnKey>,
     /// The hand, in the order of its codes.
     pub(crate) own: Vec<Own>,
     /// The hand as it was before the talon.
@@ -53,7 +53,7 @@ pub struct Hand {
 #[derive(Clone, Debug, Default)]
 pub struct Memo {
     /// The key of the deal.
-    pub key: Option<(SeatSecret, Opening)>,
+    pub key: Option<OwnKey>,
     /// The hand after the step.
     pub hand: Option<Vec<Own>>,
     /// What was discarded.
@@ -106,14 +106,9 @@ impl Player for Hand {
         let mut challenger = Challenger::new(context);
         let plain = |step| Some(Made { step, memo: Memo::default() });
         match (&table.awaiting, &self.key) {
-            (Awaiting::Commitments, _) => {
-                let secret = SeatSecret::draw(context, rng);
-                let (commitment, opening) = secret.commit(&Place::of(context), rng);
-                let memo = Memo { key: Some((secret, opening)), ..Memo::default() };
-                Some(Made { step: Step::Commit(commitment), memo })
-            }
-            (Awaiting::Keys(_), Some((secret, opening))) => {
-                plain(Step::Reveal(Box::new(secret.reveal(*opening, &mut challenger, rng)?)))
+            (Awaiting::Keys(keys), own) => {
+                let (step, key) = keys.make(own.as_ref(), context, rng)?;
+                Some(Made { step: Step::Key(step), memo: Memo { key, ..Memo::default() } })
             }
             (Awaiting::Shuffle(key, deck, _), _) => {
                 let (after, order) = reencrypt::shuffle(key, &deck.0, rng)?;
@@ -121,15 +116,17 @@ impl Player for Hand {
                 let proof = table.tools.prove_shuffle(key, decks, &order, &mut challenger, rng)?;
                 plain(Step::Shuffle(after, proof))
             }
-            (Awaiting::Hands(key, _, drawn), Some((secret, _))) => {
+            (Awaiting::Hands(key, _, drawn), Some(OwnKey { secret, .. })) => {
                 let drawn = &drawn[table.player(self.seat)?.index()];
                 let (hand, proof) = table.tools.make(secret, key, &[], drawn, &mut challenger, rng)?;
                 let codes = Codes(hand.iter().map(|own| own.code).collect());
                 let memo = Memo { hand: Some(secrets(&hand)), ..Memo::default() };
                 Some(Made { step: Step::Hand(codes, proof), memo })
             }
-            (Awaiting::Shares(..), Some((secret, _))) => plain(self.draw(table, secret, &mut challenger, rng)?),
-            (Awaiting::Game(deal), Some((secret, _))) => match table.due(deal) {
+            (Awaiting::Shares(..), Some(OwnKey { secret, .. })) => {
+                plain(self.draw(table, secret, &mut challenger, rng)?)
+            }
+            (Awaiting::Game(deal), Some(OwnKey { secret, .. })) => match table.due(deal) {
                 None if table.shared_codes().is_some() => plain(self.draw(table, secret, &mut challenger, rng)?),
                 None => plain(Step::Sum(SumShare::make(secret, &table.sum()?, &mut challenger, rng)?)),
                 Some(Due::Trial) => self.trial(table, deal, &mut challenger, rng),
@@ -176,7 +173,7 @@ impl Player for Hand {
             }
         }
         self.take_up(table, me.map(|player| player.index()))?;
-        if matches!(table.awaiting, Awaiting::Commitments) {
+        if matches!(&table.awaiting, Awaiting::Keys(keys) if keys.kind() == KeyKind::Commit) {
             // The deal is over: its secrets are wiped.
             self.key = None;
             self.own = Vec::new();
@@ -208,7 +205,7 @@ impl Hand {
 
     /// When the talon was shared: looks at what it brought, once.
     fn take_up(&mut self, table: &Table, me: Option<usize>) -> Result<(), Refused<Cheated>> {
-        let (Awaiting::Game(deal), Some(me), Some((secret, _))) = (&table.awaiting, me, &self.key) else {
+        let (Awaiting::Game(deal), Some(me), Some(OwnKey { secret, .. })) = (&table.awaiting, me, &self.key) else {
             return Ok(());
         };
         let (Some(drawn), true, Phase::AwaitingDiscards(..)) =
@@ -343,7 +340,7 @@ impl Hand {
         rng: &mut impl Source,
     ) -> Option<(Codes, super::grade::MakeProof)> {
         let drawn = &deal.drawn.as_ref()?[table.player(self.seat)?.index()];
-        let (secret, _) = self.key.as_ref()?;
+        let OwnKey { secret, .. } = self.key.as_ref()?;
         let (merged, proof) = table.tools.make(secret, &deal.key, hand, drawn, challenger, rng)?;
         *hand = merged;
         Some((Codes(hand.iter().map(|own| own.code).collect()), proof))
@@ -418,16 +415,15 @@ impl Encode for Memo {
         let Self { key, hand, laid, bits } = self;
         let lists = [hand, laid].map(|list| list.as_ref().map_or(0, Vec::len));
         // With room for all: a vector that grows leaves copies behind.
-        out.reserve_exact(6 + 64 + 33 * (lists[0] + lists[1]) + 32 * bits.as_ref().map_or(0, Vec::len));
+        out.reserve_exact(6 + OwnKey::BYTES + 33 * (lists[0] + lists[1]) + 32 * bits.as_ref().map_or(0, Vec::len));
         out.push(
             u8::from(key.is_some())
                 | u8::from(hand.is_some()) << 1
                 | u8::from(laid.is_some()) << 2
                 | u8::from(bits.is_some()) << 3,
         );
-        if let Some((secret, opening)) = key {
-            secret.secret().expose_secret().encode(out);
-            opening.encode(out);
+        if let Some(own) = key {
+            own.encode(out);
         }
         for list in [hand, laid].into_iter().flatten() {
             out.push(list.len() as u8);
@@ -451,14 +447,7 @@ impl Decode for Memo {
             return Err(reader.error("memo", Malformed::Tag(present)));
         }
         let has = |i: u8| present >> i & 1 == 1;
-        let key = match has(0) {
-            true => {
-                let secret = SeatSecret::from_secret(SecretScalar::new(reader.scalar("memo.secret")?));
-                let secret = secret.ok_or(reader.error("memo.secret", Malformed::ScalarZero))?;
-                Some((secret, Opening::read(reader, &())?))
-            }
-            false => None,
-        };
+        let key = if has(0) { Some(OwnKey::read(reader, &())?) } else { None };
         let list = |reader: &mut Reader<'_>| {
             let n = usize::from(reader.u8("memo.cards")?);
             reader.list("memo.cards", n, 33, |reader| {

@@ -4,15 +4,15 @@
 use std::sync::Arc;
 
 use outis_crypto::card::{Code, Codes};
-use outis_crypto::commit::Commitment;
 use outis_crypto::deck::open_deck;
 use outis_crypto::group::Element;
-use outis_crypto::key::{JointKey, SeatKey};
+use outis_crypto::key::JointKey;
 use outis_table::Seat;
 use outis_table::entry::Authentic;
 use outis_table::game::{
     Checks, Expectation, Expects, Grade, Millis, Observer, Referee, Rules, Setting, pick, round_clock,
 };
+use outis_table::keys::{Ceremony, KeyChecked, spent};
 use outis_table::seats::Seats;
 
 use super::bits::{open_sum, sum};
@@ -38,10 +38,8 @@ use crate::rules::talon::split;
 /// A judged step.
 #[derive(Clone, Debug)]
 pub enum Checked {
-    /// A commitment to a key.
-    Committed(Commitment),
-    /// A key that was proved.
-    Keyed(SeatKey),
+    /// A commitment to a key, or a key that was proved.
+    Key(KeyChecked),
     /// A deck that was proved.
     Shuffled(Codes),
     /// Shares that were proved.
@@ -90,8 +88,7 @@ pub struct ToldOf {
 /// What the table waits for, with what it has so far.
 #[derive(Clone, Debug)]
 pub(crate) enum Awaiting {
-    Commitments,
-    Keys(Vec<(Seat, Commitment)>),
+    Keys(Ceremony),
     Shuffle(Arc<JointKey>, Codes, u8),
     Shares(Arc<JointKey>, Codes),
     Hands(Arc<JointKey>, Codes, [Vec<Code>; 4]),
@@ -117,10 +114,11 @@ impl Referee for Table {
 
     fn open(setting: &Setting<Options>) -> Result<Self, &'static str> {
         let grade = Grade::of(&setting.parameters).ok_or("the parameters name no grade of tarokk")?;
+        let known = Tarokk::initial_knowledge(&setting.options, setting.seats, Observer::Spectator);
         Ok(Self {
             tools: Tools::new(grade, Self::GAME),
-            known: Tarokk::initial_knowledge(&setting.options, setting.seats, Observer::Spectator),
-            awaiting: Awaiting::Commitments,
+            awaiting: Awaiting::Keys(Ceremony::new(players(&known.public))),
+            known,
             spent: Vec::new(),
         })
     }
@@ -129,11 +127,10 @@ impl Referee for Table {
         if self.public().phase == Phase::Over {
             return Expects::Over;
         }
-        let players = || Player::ALL.map(|player| self.seat(player)).into_iter().collect::<Seats>();
+        let players = || players(self.public());
         let awaited = || self.public().awaited_seats().into_iter().map(Seat).collect::<Seats>();
         let (what, speakers, by_hand, releases) = match &self.awaiting {
-            Awaiting::Commitments => ("commit", players(), false, false),
-            Awaiting::Keys(_) => ("reveal", players(), false, false),
+            Awaiting::Keys(keys) => (keys.what(), keys.seats(), false, false),
             Awaiting::Shuffle(_, _, next) => ("shuffle", Seats::one(self.shuffler(*next)), false, false),
             Awaiting::Shares(..) => ("draw", players(), false, true),
             Awaiting::Hands(..) => ("hand", players(), false, false),
@@ -163,8 +160,7 @@ impl Referee for Table {
     fn shape(&self, seat: Seat) -> Kind {
         let tools = || self.tools.clone();
         match &self.awaiting {
-            Awaiting::Commitments => Kind::Commit,
-            Awaiting::Keys(_) => Kind::Reveal,
+            Awaiting::Keys(keys) => Kind::Key(keys.kind()),
             Awaiting::Shuffle(..) => Kind::Shuffle(tools()),
             Awaiting::Hands(..) => Kind::Hand(tools()),
             _ => match (self.player(seat), self.shared_codes(), &self.awaiting) {
@@ -210,6 +206,11 @@ impl Table {
     /// What everyone knows.
     pub fn public(&self) -> &Public {
         &self.known.public
+    }
+
+    /// What a deal begins with.
+    fn new_keys(&self) -> Awaiting {
+        Awaiting::Keys(Ceremony::new(players(self.public())))
     }
 
     /// The seat of a player of this deal.
@@ -284,22 +285,18 @@ impl Table {
     fn take(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, Blame> {
         let mut events = Vec::new();
         let deals = self.deal();
-        self.awaiting = match core::mem::replace(&mut self.awaiting, Awaiting::Commitments) {
-            Awaiting::Commitments => {
-                let committed = |(seat, checked)| match checked {
-                    Checked::Committed(commitment) => Ok((seat, commitment)),
-                    _ => Err(other(seat)),
-                };
-                Awaiting::Keys(round.into_iter().map(committed).collect::<Result<_, _>>()?)
-            }
-            Awaiting::Keys(_) => {
-                let keys = pick(round, |checked| if let Checked::Keyed(key) = checked { Some(key) } else { None });
-                let keys = keys.map_err(other)?;
-                let roster: Vec<Seat> = Player::ALL.map(|player| self.seat(player)).to_vec();
-                self.spent.extend(keys.iter().map(|key| *key.element()));
-                let key = JointKey::aggregate(&roster, keys).map_err(|_| Cheated::Key)?;
-                let deck = open_deck(&key, &self.tools.faces);
-                Awaiting::Shuffle(Arc::new(key), deck, 0)
+        let anew = self.new_keys();
+        self.awaiting = match core::mem::replace(&mut self.awaiting, anew) {
+            Awaiting::Keys(mut keys) => {
+                let key = keys.advance(round, |c| if let Checked::Key(checked) = c { Some(checked) } else { None });
+                match key.map_err(|(seat, fault)| Blame(Some(seat), fault))? {
+                    None => Awaiting::Keys(keys),
+                    Some(key) => {
+                        self.spent.extend(spent(&key));
+                        let deck = open_deck(&key, &self.tools.faces);
+                        Awaiting::Shuffle(Arc::new(key), deck, 0)
+                    }
+                }
             }
             Awaiting::Shuffle(key, _, turn) => {
                 let decks =
@@ -329,7 +326,7 @@ impl Table {
             }
             Awaiting::Game(mut deal) => {
                 self.take_game(&mut deal, round, &mut events)?;
-                if self.deal() > deals { Awaiting::Commitments } else { Awaiting::Game(deal) }
+                if self.deal() > deals { self.new_keys() } else { Awaiting::Game(deal) }
             }
         };
         Ok(events)
@@ -458,6 +455,11 @@ impl Table {
         deal.exchanged(&self.public().contract().copied().ok_or(Cheated::Kind)?);
         self.note(Event::Told(laid), events)
     }
+}
+
+/// The seats of the players of this deal.
+fn players(public: &Public) -> Seats {
+    Player::ALL.into_iter().map(|player| Seat(public.seating.seat(player))).collect()
 }
 
 /// A fault that a whole round shows, and the seat at fault, if that is not the first that acted.

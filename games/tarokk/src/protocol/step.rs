@@ -2,10 +2,9 @@
 
 use outis_crypto::card::Codes;
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
-use outis_crypto::commit::Commitment;
 use outis_crypto::deck::{CardOpening, Shares};
 use outis_crypto::group::Scalar;
-use outis_crypto::key::KeyReveal;
+use outis_table::keys::{KeyKind, KeyStep};
 
 use super::bits::{Bit, SumShare};
 use super::claim::{Claim, Ledger, laid_coloured, laid_tarokks};
@@ -22,10 +21,8 @@ use crate::rules::state::{Phase, Public};
 /// A step of a seat.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// Commits to a fresh key.
-    Commit(Commitment),
-    /// Reveals it.
-    Reveal(Box<KeyReveal>),
+    /// Commits to a fresh key, or reveals it.
+    Key(KeyStep),
     /// Shuffles the deck.
     Shuffle(Codes, ShuffleProof),
     /// Shares cards of the other players, in order of players: their hands, or what they take from the talon.
@@ -80,10 +77,8 @@ pub enum Tell {
 /// Which step is due, with the sizes that the table knows.
 #[derive(Clone, Debug)]
 pub enum Kind {
-    /// A commitment.
-    Commit,
-    /// A key.
-    Reveal,
+    /// A commitment or a key.
+    Key(KeyKind),
     /// A deck.
     Shuffle(Tools),
     /// Shares for other players, this many cards each.
@@ -208,8 +203,7 @@ fn word_byte(token: Token) -> u8 {
 impl Encode for Step {
     fn encode(&self, out: &mut Vec<u8>) {
         match self {
-            Self::Commit(commitment) => commitment.encode(out),
-            Self::Reveal(reveal) => reveal.encode(out),
+            Self::Key(step) => step.encode(out),
             Self::Shuffle(deck, proof) => {
                 deck.encode(out);
                 proof.encode(out);
@@ -284,8 +278,7 @@ impl Decode for Step {
     type Shape = Kind;
     fn read(reader: &mut Reader<'_>, kind: &Kind) -> Result<Self, DecodeError> {
         Ok(match kind {
-            Kind::Commit => Self::Commit(Commitment::read(reader, &())?),
-            Kind::Reveal => Self::Reveal(Box::new(KeyReveal::read(reader, &())?)),
+            Kind::Key(kind) => Self::Key(KeyStep::read(reader, kind)?),
             Kind::Shuffle(tools) => Self::Shuffle(Codes::read(reader, &PACK)?, tools.read_shuffle(reader, PACK)?),
             Kind::Draw(sizes) => Self::Draw(sizes.iter().map(|n| Shares::read(reader, n)).collect::<Result<_, _>>()?),
             Kind::Hand(tools) => Self::Hand(Codes::read(reader, &9)?, tools.read_make(reader, 0, 9)?),

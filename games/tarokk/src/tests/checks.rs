@@ -306,6 +306,23 @@ fn ten_thousand_pointed_cards_are_anywhere_afterwards() {
     assert!(chi < TAIL, "chi-square {chi}: {counts:?}");
 }
 
+/// The hand is in random order: the place that is pointed at must not tell how many cards of the set there are.
+#[test]
+fn any_card_of_the_set_may_be_the_one_that_is_pointed_at() {
+    let mut room = Room::new(Grade::Hardened);
+    let hand = room.hand("skiz II III IV XXI H:Q D:Q C:Q pagat");
+    let claim = one(Rule::Honour, "skiz XXI pagat", 9);
+    let mut counts = [0u32; 9];
+    for _ in 0..90 {
+        let (evidence, _) = room.prove(&claim, &hand).expect("three honours");
+        counts[usize::from(evidence.pointed[0])] += 1;
+    }
+    let honours = [counts[0], counts[4], counts[8]];
+    assert_eq!(honours.iter().sum::<u32>(), 90, "only honours: {counts:?}");
+    // About thirty each; below twelve once in some ten thousand runs.
+    assert!(honours.iter().all(|n| *n >= 12), "{counts:?}");
+}
+
 /// E3: what may be remembered, and what may not.
 #[test]
 fn the_ledger_remembers_only_what_stays_true() {

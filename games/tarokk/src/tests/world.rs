@@ -24,7 +24,7 @@ impl Truth for Hand {
         };
         auction.calls().is_empty().then_some(())?;
         let secrets = players.iter().filter_map(|hand| hand.key.as_ref());
-        let secret: Scalar = secrets.map(|(secret, _)| *secret.secret().expose_secret()).sum();
+        let secret: Scalar = secrets.map(|own| *own.secret.secret().expose_secret()).sum();
         let look = |code: &outis_crypto::card::Code| {
             let face = Element::new(code.c2.point() - code.c1.point() * secret)?;
             table.tools.faces.find(&face).and_then(|card| Card::from_number(card as u8))

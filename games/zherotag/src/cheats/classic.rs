@@ -43,7 +43,7 @@ fn answer(
         let mut challenger = Challenger::new(context);
         let made = Raised { beta, key: public, powers, own };
         let reply = Reply::of(squares, key.element(), at, asked, made, &mut challenger, rng)?;
-        let secret = &hand.key.as_ref()?.0;
+        let secret = &hand.key.as_ref()?.secret;
         let ask = if asks { Some(Ask::make(squares, key.element(), secret, at, &mut challenger, rng)?) } else { None };
         let (ask, memo) = ask.map_or((None, Memo::Nothing), |(ask, alpha)| (Some(ask), Memo::Asking(alpha)));
         Some(Made { step: Step::Reply(Box::new((reply, ask))), memo })

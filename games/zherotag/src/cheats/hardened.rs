@@ -53,10 +53,12 @@ fn pretend(
     at: Cell,
     rng: &mut impl Source,
 ) -> MadeBy<Hand> {
-    let elsewhere =
-        table.key.as_ref().and_then(|key| PositionSecret::fresh(at, &hand.key.as_ref()?.0, context, rng).encrypt(key));
-    let told = elsewhere.zip(hand.key.as_ref()).and_then(|(place, (secret, _))| {
-        table.sight(hand.seat(), &place)?.issue(secret, context, &mut Challenger::new(context), rng)
+    let elsewhere = table
+        .key
+        .as_ref()
+        .and_then(|key| PositionSecret::fresh(at, &hand.key.as_ref()?.secret, context, rng).encrypt(key));
+    let told = elsewhere.zip(hand.key.as_ref()).and_then(|(place, own)| {
+        table.sight(hand.seat(), &place)?.issue(&own.secret, context, &mut Challenger::new(context), rng)
     });
     if let (Some(answers), Some(told)) = (answers(&mut made.step), told) {
         *answers = told;

@@ -1,12 +1,13 @@
 //! Cheats of a walking king, and with keys: the same in both grades.
 
-use outis_crypto::challenger::{Challenger, Source};
+use outis_crypto::challenger::Source;
 use outis_crypto::group::random_scalar;
-use outis_crypto::key::SeatSecret;
 use outis_table::Context;
 use outis_table::cheat::Cheat;
 use outis_table::game::Made;
 use outis_table::game::MadeBy;
+use outis_table::keys::cheats::{KeepsKey, late_key};
+use outis_table::keys::{KeyStep, OwnKey};
 
 use crate::protocol::player::Memo;
 use crate::protocol::{Hand, Step, Table};
@@ -27,24 +28,23 @@ fn go(
     hand.go(table, context, to, direction, rng).unwrap_or(made)
 }
 
+impl KeepsKey for Hand {
+    fn own_key(&self) -> Option<&OwnKey> {
+        self.key.as_ref()
+    }
+
+    fn key_step(step: &Step) -> Option<&KeyStep> {
+        if let Step::Key(step) = step { Some(step) } else { None }
+    }
+
+    fn made(step: KeyStep, own: OwnKey) -> MadeBy<Self> {
+        Made { step: Step::Key(step), memo: Memo::Key(own) }
+    }
+}
+
 pub(super) fn cheats() -> Vec<Cheat<Hand>> {
     vec![
-        Cheat {
-            name: "late-key",
-            summary: "reveals, with a valid proof of possession, a different key from the one it committed to",
-            check: "key",
-            removable: true,
-            tamper: |hand, _, context, made, rng| match (&made.step, &hand.key) {
-                (Step::Reveal(_), Some((_, opening))) => {
-                    let other = SeatSecret::random(rng);
-                    match other.reveal(*opening, &mut Challenger::new(context), rng) {
-                        Some(reveal) => Made { step: Step::Reveal(Box::new(reveal)), memo: Memo::Key(other, *opening) },
-                        None => made,
-                    }
-                }
-                _ => made,
-            },
-        },
+        late_key(),
         Cheat {
             name: "stay",
             summary: "stays where it is, under a fresh encryption, and calls it a move",

@@ -1,9 +1,7 @@
 //! For benchmarks: one turn in the middle of a game, with the work of each seat, as often as needed.
 
-use outis_crypto::challenger::{Challenger, Source};
+use outis_crypto::challenger::Source;
 use outis_crypto::codec::{Decode, Encode};
-use outis_crypto::commit::Place;
-use outis_crypto::key::{SeatKey, SeatSecret};
 use outis_table::game::{Checks, Grade, Made, Player, Referee, Setting};
 use outis_table::{Context, Head, Seat, TableId};
 
@@ -32,17 +30,15 @@ impl Drill {
         let setting = Setting { table: TableId([1; 32]), options, seats: 2, parameters: grade.parameters() };
         let mut table = Table::open(&setting).ok()?;
         let mut hands = [MOVER, OTHER].map(|seat| Hand::sit(&table, seat));
-        let mut keyed = Vec::new();
-        for (hand, seat) in hands.iter_mut().zip([MOVER, OTHER]) {
-            let context = context(seat);
-            let secret = SeatSecret::draw(&context, rng);
-            let (commitment, opening) = secret.commit(&Place::of(&context), rng);
-            let reveal = secret.reveal(opening, &mut Challenger::new(&context), rng)?;
-            keyed.push((seat, Checked::Keyed(SeatKey::accept(&context, &commitment, &reveal).ok()?)));
-            hand.key = Some((secret, opening));
+        for _ in ["commit", "reveal"] {
+            let mut round = Vec::new();
+            for (hand, seat) in hands.iter_mut().zip([MOVER, OTHER]) {
+                let Made { step, memo } = hand.due(&table, &context(seat), rng)?;
+                round.push((seat, table.judge_step(&step, &context(seat), Checks::default()).ok()?));
+                hand.remember(memo);
+            }
+            table.advance(round).ok()?;
         }
-        table.phase = Awaiting::Keys(Vec::new());
-        table.advance(keyed).ok()?;
         let mut drill = Self { hands, tables: vec![table], said: Vec::new() };
         loop {
             let table = drill.tables.last()?;

@@ -165,7 +165,7 @@ impl OneStep<'_> {
     }
 
     /// Proves it for a direction.
-    pub fn prove(
+    pub(crate) fn prove(
         &self,
         direction: Direction,
         from: &PositionSecret,
@@ -179,7 +179,12 @@ impl OneStep<'_> {
     }
 
     /// Adds the proof to a batch.
-    pub fn verify(&self, proof: &AnyOfProof, challenger: &mut Challenger, batch: &mut Batch) -> Result<(), Invalid> {
+    pub(crate) fn verify(
+        &self,
+        proof: &AnyOfProof,
+        challenger: &mut Challenger,
+        batch: &mut Batch,
+    ) -> Result<(), Invalid> {
         self.statement(&Element::generator()).verify(proof, challenger, batch)
     }
 }

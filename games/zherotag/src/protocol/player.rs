@@ -2,11 +2,10 @@
 
 use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
-use outis_crypto::commit::{Opening, Place};
-use outis_crypto::key::SeatSecret;
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::sigma::Sigma;
 use outis_table::game::{Grade, Made, Observer, Player, Refused, Rules, take_in};
+use outis_table::keys::OwnKey;
 use outis_table::{Context, Seat};
 
 use super::place::{OneStep, OwnPosition, PositionSecret};
@@ -21,7 +20,7 @@ use crate::rules::{Cell, Direction, Event, Illegal, Knowledge, ZheroTag, mover};
 #[derive(Clone, Debug)]
 pub struct Hand {
     seat: Seat,
-    pub(crate) key: Option<(SeatSecret, Opening)>,
+    pub(crate) key: Option<OwnKey>,
     pub(crate) standing: PositionSecret,
     /// Where it goes with the move that is under way.
     going: Option<PositionSecret>,
@@ -36,7 +35,7 @@ pub enum Memo {
     /// Nothing to remember.
     Nothing,
     /// The key.
-    Key(SeatSecret, Opening),
+    Key(OwnKey),
     /// The new place, and in the classic grade the secret of the question.
     Going(PositionSecret, Option<SecretScalar>),
     /// The secret of a question.
@@ -79,21 +78,16 @@ impl Player for Hand {
     fn due(&self, table: &Table, context: &Context, rng: &mut impl Source) -> Option<Made<Step, Memo>> {
         let mut challenger = Challenger::new(context);
         match (&table.phase, &self.key) {
-            (Awaiting::Commitments, _) => {
-                let secret = SeatSecret::draw(context, rng);
-                let (commitment, opening) = secret.commit(&Place::of(context), rng);
-                Some(Made { step: Step::Commit(commitment), memo: Memo::Key(secret, opening) })
+            (Awaiting::Keys(keys), own) => {
+                let (step, own) = keys.make(own.as_ref(), context, rng)?;
+                Some(Made { step: Step::Key(step), memo: own.map_or(Memo::Nothing, Memo::Key) })
             }
-            (Awaiting::Keys(_), Some((secret, opening))) => {
-                let step = Step::Reveal(Box::new(secret.reveal(*opening, &mut challenger, rng)?));
-                Some(Made { step, memo: Memo::Nothing })
-            }
-            (Awaiting::Answer, Some((secret, _))) => {
+            (Awaiting::Answer, Some(OwnKey { secret, .. })) => {
                 let sight = table.sight(self.seat, table.place(self.seat)?)?;
                 let step = Step::Answer(Box::new(sight.issue(secret, context, &mut challenger, rng)?));
                 Some(Made { step, memo: Memo::Nothing })
             }
-            (Awaiting::Reply(asked) | Awaiting::LastReply(asked), Some((secret, _))) => {
+            (Awaiting::Reply(asked) | Awaiting::LastReply(asked), Some(OwnKey { secret, .. })) => {
                 let (key, squares) = table.classic()?;
                 let at = OwnPosition { place: table.place(self.seat)?, secret: &self.standing };
                 let reply = Reply::make(squares, key.element(), secret, at, asked, &mut challenger, rng)?;
@@ -106,7 +100,7 @@ impl Player for Hand {
                 };
                 Some(Made { step: Step::Reply(Box::new((reply, ask))), memo })
             }
-            (Awaiting::Show, Some((secret, _))) => {
+            (Awaiting::Show, Some(OwnKey { secret, .. })) => {
                 Some(Made { step: Step::Show(*secret.secret().expose_secret()), memo: Memo::Nothing })
             }
             _ => None,
@@ -116,7 +110,7 @@ impl Player for Hand {
     fn remember(&mut self, memo: Memo) {
         match memo {
             Memo::Nothing => {}
-            Memo::Key(secret, opening) => self.key = Some((secret, opening)),
+            Memo::Key(own) => self.key = Some(own),
             Memo::Going(standing, alpha) => (self.going, self.alpha) = (Some(standing), alpha),
             Memo::Asking(alpha) => self.alpha = Some(alpha),
         }
@@ -160,7 +154,7 @@ impl Hand {
     /// In which direction the other king stands, by what was disclosed.
     fn look(&self, told: &Told) -> Option<Direction> {
         match (told, &self.key, &self.alpha) {
-            (Told::Answers(_, answers), Some((secret, _)), _) => sight::look(answers, secret),
+            (Told::Answers(_, answers), Some(OwnKey { secret, .. }), _) => sight::look(answers, secret),
             (Told::Powers(told), _, Some(alpha)) => psi::look(alpha, &told.own, &told.powers),
             _ => None,
         }
@@ -177,7 +171,7 @@ impl Hand {
         let told = table.told(self.seat)?;
         let seen = told.seen(table.seat_key(self.seat)?, direction)?;
         let secret = match told {
-            Told::Answers(..) => self.key.as_ref()?.0.secret(),
+            Told::Answers(..) => self.key.as_ref()?.secret.secret(),
             Told::Powers(_) => self.alpha.as_ref()?,
         };
         Some(Step::Capture(direction, seen.prove(secret, &mut Challenger::new(context), rng)?))
@@ -193,7 +187,7 @@ impl Hand {
         rng: &mut impl Source,
     ) -> Option<Made<Step, Memo>> {
         let (key, from) = (table.key.as_ref()?, table.place(self.seat)?);
-        let (secret, _) = self.key.as_ref()?;
+        let OwnKey { secret, .. } = self.key.as_ref()?;
         let standing = PositionSecret::fresh(to, secret, context, rng);
         let place = standing.encrypt(key)?;
         let mut challenger = Challenger::new(context);
@@ -223,10 +217,10 @@ impl Encode for Memo {
         out.reserve_exact(128);
         match self {
             Self::Nothing => out.push(0),
-            Self::Key(secret, opening) => {
+            Self::Key(own) => {
+                out.reserve_exact(1 + OwnKey::BYTES);
                 out.push(1);
-                secret.secret().expose_secret().encode(out);
-                opening.encode(out);
+                own.encode(out);
             }
             Self::Going(standing, alpha) => {
                 out.push(2);
@@ -251,11 +245,7 @@ impl Decode for Memo {
         let secret = |reader: &mut Reader<'_>| reader.scalar("memo.secret").map(SecretScalar::new);
         Ok(match reader.u8("memo")? {
             0 => Self::Nothing,
-            1 => {
-                let key = SeatSecret::from_secret(secret(reader)?);
-                let key = key.ok_or(reader.error("memo.secret", Malformed::ScalarZero))?;
-                Self::Key(key, Opening::read(reader, &())?)
-            }
+            1 => Self::Key(OwnKey::read(reader, &())?),
             2 => {
                 let coordinate = |bytes: [u8; 2]| i16::from_le_bytes(bytes);
                 let cell =

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use outis_crypto::batch::Batch;
 use outis_crypto::challenger::Challenger;
-use outis_crypto::commit::Commitment;
 use outis_crypto::disclosure;
 use outis_crypto::group::{Element, Scalar, mul_generator};
-use outis_crypto::key::{JointKey, SeatKey};
+use outis_crypto::key::JointKey;
 use outis_crypto::sigma::{SameExponent, Sigma, SigmaProof};
 use outis_table::entry::Authentic;
 use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Millis, Referee, Setting, pick, round_clock};
+use outis_table::keys::{Ceremony, KeyChecked, KeyFault};
 use outis_table::proofs::Proofs;
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
@@ -80,6 +80,11 @@ impl Fault for Cheated {
     }
 }
 
+impl KeyFault for Cheated {
+    const KEY: Self = Self::Key;
+    const KIND: Self = Self::Kind;
+}
+
 /// What was disclosed to a seat about the other king after a move.
 #[derive(Clone, Debug)]
 pub enum Told {
@@ -119,10 +124,8 @@ impl Told {
 /// A judged step.
 #[derive(Clone, Debug)]
 pub enum Checked {
-    /// A commitment to a key.
-    Committed(Commitment),
-    /// A key that was proved.
-    Keyed(SeatKey),
+    /// A commitment to a key, or a key that was proved.
+    Key(KeyChecked),
     /// A proved move, with what is disclosed to the other seat, or asked of it.
     Moved(Box<(Position, Says)>),
     /// A proved capture.
@@ -144,8 +147,7 @@ pub struct Says {
 /// What the game waits for, with what it has so far.
 #[derive(Clone, Debug)]
 pub(crate) enum Awaiting {
-    Commitments,
-    Keys(Vec<Commitment>),
+    Keys(Ceremony),
     /// A move or a capture.
     Turn,
     /// Hardened: what is disclosed to the mover.
@@ -193,7 +195,7 @@ impl Referee for Table {
             grade,
             lines: Arc::new(Lines::new(grid)),
             squares: (grade == Grade::Classic).then(|| Arc::new(Squares::new(grid, &setting.table))),
-            phase: Awaiting::Commitments,
+            phase: Awaiting::Keys(Ceremony::new(Seats::all(2))),
             key: None,
             places: [Vec::new(), Vec::new()],
             told: [None, None],
@@ -207,8 +209,7 @@ impl Referee for Table {
         let (both, turn) = (Seats::all(2), mover(self.moves));
         let last = Seat(1 - turn.0);
         let (what, speakers) = match &self.phase {
-            Awaiting::Commitments => ("commit", both),
-            Awaiting::Keys(_) => ("reveal", both),
+            Awaiting::Keys(keys) => (keys.what(), both),
             Awaiting::Turn => ("move", Seats::one(turn)),
             // After the move the other seat is next to move, and first to answer.
             Awaiting::Answer | Awaiting::Reply(_) => ("answer", Seats::one(turn)),
@@ -232,8 +233,7 @@ impl Referee for Table {
     fn shape(&self, _: Seat) -> Kind {
         let grid = self.options.grid;
         match &self.phase {
-            Awaiting::Commitments => Kind::Commit,
-            Awaiting::Keys(_) => Kind::Reveal,
+            Awaiting::Keys(keys) => Kind::Key(keys.kind()),
             Awaiting::Turn => Kind::Turn(self.grade, grid),
             Awaiting::Answer => Kind::Answer,
             Awaiting::Reply(_) => Kind::Reply(grid, true),
@@ -249,22 +249,16 @@ impl Referee for Table {
     fn advance(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, (Seat, Cheated)> {
         let mut events = Vec::new();
         let other = |seat| (seat, Cheated::Kind);
-        match &self.phase {
-            Awaiting::Commitments => {
-                let commitments = pick(round, |c| if let Checked::Committed(made) = c { Some(made) } else { None });
-                self.phase = Awaiting::Keys(commitments.map_err(other)?);
-            }
-            Awaiting::Keys(_) => {
-                let keys = pick(round, |c| if let Checked::Keyed(key) = c { Some(key) } else { None });
-                let key = JointKey::aggregate(&[Seat(0), Seat(1)], keys.map_err(other)?);
-                let begun = key.ok().and_then(|key| {
-                    let [a, b] = start(self.options.grid).map(|cell| PositionSecret::public(cell).encrypt(&key));
-                    Some((key, [vec![a?], vec![b?]]))
-                });
-                let Some((key, places)) = begun else { return Err((Seat(0), Cheated::Key)) };
-                self.key = Some(Arc::new(key));
-                self.places = places;
-                self.phase = Awaiting::Turn;
+        match &mut self.phase {
+            Awaiting::Keys(keys) => {
+                let key = keys.advance(round, |c| if let Checked::Key(checked) = c { Some(checked) } else { None })?;
+                if let Some(key) = key {
+                    let places = start(self.options.grid).map(|cell| PositionSecret::public(cell).encrypt(&key));
+                    let [Some(first), Some(second)] = places else { return Err((Seat(0), Cheated::Key)) };
+                    self.key = Some(Arc::new(key));
+                    self.places = [vec![first], vec![second]];
+                    self.phase = Awaiting::Turn;
+                }
             }
             Awaiting::Show => {
                 let shown = pick(round, |c| if let Checked::Shown(s) = c { Some(s) } else { None });
@@ -304,11 +298,7 @@ impl Table {
     pub(crate) fn judge_step(&self, step: &Step, context: &Context, checks: Checks) -> Result<Checked, Cheated> {
         let seat = context.seat;
         match (step, &self.phase) {
-            (Step::Commit(commitment), Awaiting::Commitments) => Ok(Checked::Committed(*commitment)),
-            (Step::Reveal(reveal), Awaiting::Keys(commitments)) => {
-                let commitment = commitments.get(usize::from(seat.0)).ok_or(Cheated::Key)?;
-                Ok(Checked::Keyed(checks.key(context, commitment, reveal, Cheated::Key)?))
-            }
+            (Step::Key(step), Awaiting::Keys(keys)) => keys.judge(step, context, &[], checks).map(Checked::Key),
             (Step::Move(step), Awaiting::Turn) => {
                 let says = self.judge_move(seat, context, step, checks)?;
                 Ok(Checked::Moved(Box::new((step.to, says))))

@@ -55,7 +55,7 @@ impl Sight<'_> {
     }
 
     /// Answers.
-    pub fn issue(
+    pub(crate) fn issue(
         &self,
         secret: &SeatSecret,
         context: &Context,
@@ -70,7 +70,12 @@ impl Sight<'_> {
     }
 
     /// Adds the proof of the answers to a batch.
-    pub fn verify(&self, answers: &Disclosure, challenger: &mut Challenger, batch: &mut Batch) -> Result<(), Invalid> {
+    pub(crate) fn verify(
+        &self,
+        answers: &Disclosure,
+        challenger: &mut Challenger,
+        batch: &mut Batch,
+    ) -> Result<(), Invalid> {
         self.statement(&self.asked()).verify(answers, challenger, batch)
     }
 }

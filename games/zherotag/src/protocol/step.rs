@@ -1,12 +1,11 @@
 //! The steps of a seat, and their encoding.
 
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
-use outis_crypto::commit::Commitment;
 use outis_crypto::disclosure::Disclosure;
 use outis_crypto::group::Scalar;
-use outis_crypto::key::KeyReveal;
 use outis_crypto::sigma::{AnyOfProof, SigmaProof, SigmaShape};
 use outis_table::game::Grade;
+use outis_table::keys::{KeyKind, KeyStep};
 
 use super::place::{ONE_STEP, OnGrid, Position};
 use super::psi::{Ask, Reply};
@@ -16,10 +15,8 @@ use crate::rules::Direction;
 /// A step of a seat.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// Commits to a fresh key.
-    Commit(Commitment),
-    /// Reveals it.
-    Reveal(Box<KeyReveal>),
+    /// Commits to a fresh key, or reveals it.
+    Key(KeyStep),
     /// Moves one step.
     Move(Box<Move>),
     /// Steps onto the other king: the answer for this direction is open.
@@ -55,10 +52,8 @@ pub enum Sighted {
 /// Which step is due, with the sizes that the table knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A commitment.
-    Commit,
-    /// A key.
-    Reveal,
+    /// A commitment or a key.
+    Key(KeyKind),
     /// A move or a capture, on a grid of this size.
     Turn(Grade, u8),
     /// Hardened answers.
@@ -75,8 +70,7 @@ const CAPTURE: SigmaShape = SigmaShape { equations: 2, secrets: 1 };
 impl Encode for Step {
     fn encode(&self, out: &mut Vec<u8>) {
         match self {
-            Self::Commit(commitment) => commitment.encode(out),
-            Self::Reveal(reveal) => reveal.encode(out),
+            Self::Key(step) => step.encode(out),
             Self::Move(step) => {
                 out.push(0);
                 step.encode(out);
@@ -100,8 +94,7 @@ impl Decode for Step {
     type Shape = Kind;
     fn read(reader: &mut Reader<'_>, kind: &Kind) -> Result<Self, DecodeError> {
         Ok(match kind {
-            Kind::Commit => Self::Commit(Commitment::read(reader, &())?),
-            Kind::Reveal => Self::Reveal(Box::new(KeyReveal::read(reader, &())?)),
+            Kind::Key(kind) => Self::Key(KeyStep::read(reader, kind)?),
             Kind::Turn(grade, grid) => match reader.u8("turn")? {
                 0 => Self::Move(Box::new(Move::read(reader, &(*grade, *grid))?)),
                 1 => {

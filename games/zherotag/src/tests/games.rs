@@ -111,7 +111,7 @@ fn a_place_that_is_written_strangely_is_read_all_the_same() {
             let one_step = OneStep { key: key.element(), from: table.place(hand.seat())?, to: &to };
             let direction = hand.standing.cell.towards(cell)?;
             let proof = one_step.prove(direction, &hand.standing, standing, &mut challenger, rng)?;
-            let (at, secret) = (OwnPosition { place: &to, secret: standing }, &hand.key.as_ref()?.0);
+            let (at, secret) = (OwnPosition { place: &to, secret: standing }, &hand.key.as_ref()?.secret);
             let (ask, alpha) = Ask::make(squares, key.element(), secret, at, &mut challenger, rng)?;
             Some((Move { to, step: proof, sight: Sighted::Classic(Box::new(ask)) }, alpha))
         };

@@ -1,4 +1,4 @@
-//! A relay's certificates: its own, which it makes once and keeps, and which players know by its digest; and those from
+//! A relay's certificates: its own, which it makes once and which players know by its digest, and certificates from
 //! files.
 
 use std::path::Path;
@@ -15,18 +15,18 @@ use crate::trouble::{Said, of_file};
 
 /// The relay's own certificate.
 pub struct Own {
-    /// With its key.
+    /// The server configuration, with certificate and key.
     pub config: ServerConfig,
-    /// Its digest.
+    /// The certificate's digest.
     pub pin: [u8; 32],
 }
 
-/// The certificate in this folder; the first call makes it. Its digest is in invites, so it never changes.
+/// Reads the certificate in this folder; the first call makes it. Invites contain its digest, so it must never change.
 pub fn keep(dir: &Path) -> Result<Own, Failure> {
     make_private_dir(dir).map_err(|error| Said(of_file(dir, &error)))?;
     let path = dir.join("certificate.pem");
     if !path.exists() {
-        // A client that checks the digest looks at no name.
+        // A client that checks the digest ignores the name.
         let made = rcgen::generate_simple_self_signed(["relay.outis.invalid".to_owned()])
             .map_err(|error| format!("cannot make a certificate: {error}"))?;
         replace(&path, format!("{}{}", made.signing_key.serialize_pem(), made.cert.pem()).as_bytes())

@@ -1,6 +1,7 @@
-//! The relay's two doors: TCP, for those who want something passed on, and UDP, where they learn how they are seen.
+//! The relay's two sockets: TCP, over which it forwards traffic, and UDP, where players learn their own public
+//! addresses.
 //!
-//! What comes in over TCP is taken here and not by iroh, which does not count how many come from one place.
+//! This module accepts the TCP connections itself, because iroh does not count connections per IP address.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Shutdown, SocketAddr};
@@ -32,22 +33,22 @@ use crate::exit::Failure;
 use crate::machine::ip_limit::{IpLimit, Slot};
 use crate::machine::tables::lock;
 
-/// Players from one place at once: a club, or a school. Connections from this machine come through a proxy, from
-/// anywhere.
+/// Most players connected from one IP address (with IPv6, from one network), enough for a club or a school. Connections
+/// from this machine come through a proxy and may originate anywhere, so they do not count.
 const MAX_OF_PLACE: usize = 64;
-/// Connections that are not players yet, of all and of one place, and how long each step may take: the handshake of TLS, the
-/// requests, and then the proof of a key. Each has two file descriptors.
+/// Limits for connections that do not yet belong to a player: in total, from one IP address, and how long each step may
+/// take (the TLS handshake, the requests, the proof of a key). Each connection uses two file descriptors.
 const MAX_INCOMING: usize = 256;
 const MAX_INCOMING_OF_PLACE: usize = 32;
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Keys to remember.
+/// Size of iroh's key cache.
 const KEYS: usize = 4_096;
-/// This header carries a player's place from the entrance to the count.
+/// This header carries the IP address from [`greet`] to [`Count`].
 const PLACE: HeaderName = HeaderName::from_static("outis-place");
 
 /// A running relay.
 pub struct Relay {
-    /// Where it listens.
+    /// The address on which it listens.
     pub http: SocketAddr,
     /// The UDP port, or 0.
     pub discovery: u16,
@@ -56,7 +57,7 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// Opens both; UDP needs a certificate.
+    /// Opens both sockets; UDP needs a certificate.
     pub async fn start(
         bind: SocketAddr,
         https: Option<rustls::ServerConfig>,
@@ -87,7 +88,7 @@ impl Relay {
         Ok(Self { http, discovery, quic, service })
     }
 
-    /// Closes them.
+    /// Closes both sockets.
     pub async fn stop(self) {
         self.service.shutdown().await;
         if let Some(quic) = self.quic {
@@ -103,7 +104,7 @@ async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, service: RelayS
         let (stream, from) = match listener.accept().await {
             Ok(accepted) => accepted,
             Err(_) => {
-                // Too many open files, most likely.
+                // Most likely, too many files are open.
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;
             }
@@ -117,15 +118,15 @@ async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, service: RelayS
     }
 }
 
-/// The place that is counted; a proxy on this machine is not.
+/// The IP address to count; `None` for a proxy on this machine.
 fn counted(ip: IpAddr) -> Option<IpAddr> {
     Some(ip).filter(|ip| !ip.to_canonical().is_loopback())
 }
 
-/// Until the connection is a player's, or closed, or too slow.
+/// Serves a connection until it belongs to a player, closes or takes too long.
 async fn greet(stream: TcpStream, from: IpAddr, tls: Option<TlsAcceptor>, service: RelayService, patience: Duration) {
     let _ = stream.set_nodelay(true);
-    // An upgraded connection belongs to iroh, which waits for a key as long as it takes: this handle ends it.
+    // An upgraded connection belongs to iroh, which waits for a key without a time limit. This handle closes it.
     let Ok((stream, handle)) = two_handles(stream) else { return };
     let stream = match tls {
         None => MaybeTlsStream::Plain(stream),
@@ -162,14 +163,14 @@ async fn greet(stream: TcpStream, from: IpAddr, tls: Option<TlsAcceptor>, servic
     }
 }
 
-/// A socket, and a second handle of it.
+/// A socket and a second handle to it.
 fn two_handles(stream: TcpStream) -> std::io::Result<(TcpStream, std::net::TcpStream)> {
     let stream = stream.into_std()?;
     let second = stream.try_clone()?;
     Ok((TcpStream::from_std(stream)?, second))
 }
 
-/// How many players are connected from each place.
+/// Counts the players connected from each IP address.
 #[derive(Default)]
 struct Count {
     places: Arc<IpLimit>,
@@ -213,7 +214,8 @@ mod tests {
         ClientRequest::new(SecretKey::from([7; 32]).public(), ProtocolVersion::V2, parts)
     }
 
-    /// One place has room for so many and gets it back; others are not concerned, and a proxy is not counted.
+    /// One IP address has a limited number of connections and gets them back when they close. Other addresses are not
+    /// affected, and a proxy on this machine is not counted.
     #[tokio::test]
     async fn a_place_has_room_for_so_many_players() {
         let count = Count::default();
@@ -237,7 +239,8 @@ mod tests {
         }
     }
 
-    /// One silent stranger at a door that waits half a second: what it sends first, and what comes back until the end.
+    /// Connects to a relay whose patience is half a second, sends `first` and nothing else. Returns the answer and how
+    /// long the connection lasted.
     async fn knock(first: &[u8]) -> (String, Duration) {
         let (listener, count) = (TcpListener::bind("127.0.0.1:0").await.unwrap(), Arc::new(Count::default()));
         let metrics = Arc::new(Metrics::default());
@@ -254,7 +257,7 @@ mod tests {
         (String::from_utf8_lossy(&answer).into_owned(), began.elapsed())
     }
 
-    /// Whoever upgrades and then shows no key does not stay.
+    /// A client that upgrades but never proves a key is disconnected.
     #[tokio::test]
     async fn a_connection_without_a_key_ends() {
         let upgrade = "GET /relay HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\
@@ -264,7 +267,7 @@ mod tests {
         assert!(answer.starts_with("HTTP/1.1 101"), "{answer}");
     }
 
-    /// Nor does one who says nothing, or goes on asking.
+    /// So is a client that sends nothing, or that keeps sending requests.
     #[tokio::test]
     async fn a_connection_without_an_upgrade_ends() {
         assert_eq!(knock(b"").await.0, "");

@@ -15,17 +15,17 @@ use crate::machine::drive::Node;
 use crate::speech::plain;
 use crate::trouble;
 
-/// For how long a claimant stays for those whom it names.
+/// How long a seat that claimed a timeout stays for the seats that it named.
 const LINGER: Duration = Duration::from_secs(60);
 
 impl<W: Write> Terminal<'_, W> {
-    /// The result is signed, and a question is open that changes nothing.
+    /// The result is signed. The question that is still open does not affect it.
     pub(super) fn decide(&mut self, id: &str, standing: &TableView) -> Result<(), Failure> {
         for text in &standing.lines {
             self.line(&self.say(text))?;
         }
         self.scores(standing.scores.as_deref())?;
-        // Whoever stops the program at the question has the log all the same.
+        // A person who stops the program at the question still has the log.
         self.write_log(id)?;
         self.line(&self.say(&Text::new("node.decided")))
     }
@@ -37,7 +37,8 @@ impl<W: Write> Terminal<'_, W> {
         self.tell(&Text::new("terminal.scores").with("list", plain(scores.join(", "))))
     }
 
-    /// Stays for those whom we have claimed to be silent: who wakes should find us, and not a table where nobody answers.
+    /// Stays for the seats that this one has claimed to be silent. When they wake, they should find this seat, not a
+    /// table where nobody answers.
     pub(super) fn linger(&mut self, id: &str) -> Result<(), Failure> {
         let unaware = |node: &Node| node.show(id, usize::MAX).map(|shown| shown.view.unaware);
         let Some(seats) = unaware(&self.node).filter(|seats| !seats.is_empty()) else { return Ok(()) };
@@ -85,7 +86,7 @@ impl<W: Write> Terminal<'_, W> {
         self.linger(id)?;
         std::thread::sleep(LAST_WORD);
         match (ended.end, story(ended).first()) {
-            // A clock that ran out ends a game by its rules.
+            // A clock that runs out ends a game by its rules.
             (Ending::Finished | Ending::Overtime, _) => Ok(()),
             (Ending::Silence, _) if ended.claimed => Ok(()),
             (Ending::Silence, Some(why)) => Err(Failure::from(self.say(why))),

@@ -1,4 +1,4 @@
-//! What a person types: an action, a look, or that they leave.
+//! What a person types: an action, a request to see the table again, or a request to leave.
 
 use std::collections::VecDeque;
 use std::io::Write;
@@ -76,9 +76,9 @@ impl<W: Write> Terminal<'_, W> {
         }
         if self.typed.takes("?", in_turn) {
             self.leaving = false;
-            match standing.choices.is_empty() {
-                true => self.tell(&Text::new("terminal.not-now"))?,
-                false => self.show(standing)?,
+            self.show(standing)?;
+            if standing.choices.is_empty() {
+                self.tell(&Text::new("terminal.not-now"))?;
             }
         }
         Ok(false)
@@ -93,7 +93,7 @@ impl<W: Write> Terminal<'_, W> {
         Ok(())
     }
 
-    /// The token of what is chosen; `None` if nothing was said yet.
+    /// The token of the chosen action; `None` if nothing has been chosen yet.
     pub(super) fn choice(&mut self, id: &str, game: &str, standing: &TableView) -> Result<Option<String>, Failure> {
         if let Some(level) = self.bot {
             let think = || self.node.advise(id, level);

@@ -1,4 +1,4 @@
-//! A session of bridge: the deals with their sheets, as they were made, and beside them what happened to single boards at the
+//! A session of bridge: the deals with their sheets, as made, and beside them what happened to single boards at the
 //! table. The deals never change, so a correction can be undone and the seal still opens.
 
 use std::collections::BTreeMap;
@@ -16,14 +16,14 @@ use rand::CryptoRng;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Most boards of a session.
+/// Most boards in a session.
 pub const MAX_BOARDS: usize = 256;
 const VERSION: u32 = 1;
 
-/// Deals, sheets, corrections.
+/// The deals, sheets and corrections of a session.
 #[derive(Clone)]
 pub struct Evening {
-    /// As printed on every page.
+    /// The title printed on every page.
     pub title: String,
     /// When it was made, in milliseconds since 1970.
     pub made: u64,
@@ -31,12 +31,12 @@ pub struct Evening {
     marks: BTreeMap<u16, Mark>,
 }
 
-/// What became of a board.
+/// How a board differs from its record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// Not played as recorded, and nobody knows how (BR-17).
+    /// Not played as recorded, and nobody knows what was played (BR-17).
     Invalid,
-    /// Suits were exchanged when the pack was sorted (BR-21): suit `i` of the record became this one.
+    /// Suits were exchanged when the pack was sorted (BR-21): suit `i` of the record became `to[i]`.
     Suits([Suit; 4]),
     /// These cards were played (BR-16).
     Played(Box<Record>),
@@ -69,7 +69,7 @@ pub struct Boards {
 }
 
 impl Evening {
-    /// Random deals with sheets.
+    /// A session of random deals with sheets.
     pub fn deal(
         title: String,
         made: u64,
@@ -84,7 +84,8 @@ impl Evening {
         Ok(Self::with_sheets(title, made, records, scheme, rng))
     }
 
-    /// Given deals: with sheets by a scheme, or as they are. A file of ours that has sheets is taken whole.
+    /// A session of given deals, with new sheets if there is a scheme. If the file is one of Outis's own and every deal
+    /// has sheets and a seal, its sheets are kept.
     pub fn given(
         title: String,
         made: u64,
@@ -123,12 +124,12 @@ impl Evening {
         Self { title, made, boards: boards.collect(), marks: BTreeMap::new() }
     }
 
-    /// The deals with their sheets, as they were made; nothing if some have none.
+    /// The deals with their sheets, as made; `None` if any deal has no sheets.
     pub fn sheets(&self) -> Option<Vec<Dealt>> {
         self.boards.iter().map(|(record, sheets)| Some((record.clone(), sheets.clone()?))).collect()
     }
 
-    /// The records, as the boards were played.
+    /// The records of what was played.
     pub fn records(&self) -> Vec<Record> {
         let played = |(record, _): &(Record, Option<Sheets>)| match self.marks.get(&record.board.number()) {
             None => record.clone(),
@@ -139,7 +140,7 @@ impl Evening {
         self.boards.iter().map(played).collect()
     }
 
-    /// The boards to solve: what was dealt, or what was played instead.
+    /// The boards to solve: as dealt or, where different cards were played, as played.
     pub fn to_solve(&self) -> Vec<Record> {
         let solved = |(record, _): &(Record, Option<Sheets>)| match self.marks.get(&record.board.number()) {
             Some(Mark::Played(played)) => (**played).clone(),
@@ -148,7 +149,8 @@ impl Evening {
         self.boards.iter().map(solved).collect()
     }
 
-    /// Takes the results of [`Evening::to_solve`]. A board that was corrected in the meantime keeps none.
+    /// Takes the results of [`Evening::to_solve`]. Each result goes only to the deal it was computed for, so a
+    /// correction made in the meantime gets none.
     pub fn take_results(&mut self, solved: &[Record]) {
         for ((record, _), solved) in self.boards.iter_mut().zip(solved) {
             match self.marks.get_mut(&record.board.number()) {
@@ -159,7 +161,7 @@ impl Evening {
         }
     }
 
-    /// The seal from before play, if every board has one.
+    /// The seal from before play, if every board has its part of it.
     pub fn seal(&self) -> Option<Seal> {
         Seal::of(self.boards.iter().map(|(record, _)| record))
     }
@@ -169,12 +171,12 @@ impl Evening {
         found.map(|(record, _)| record).ok_or(Refused::NoBoard(board))
     }
 
-    /// What is wrong with a board, from the hands that someone has looked at.
+    /// What is wrong with a board, judging by the hands that were looked at.
     pub fn look(&self, found: &Found) -> Result<Finding, Refused> {
         Ok(repair::look(&self.record(found.0.number())?.deal, &found.1))
     }
 
-    /// Notes what was played on a board. `false` if the hands do not say it: too few were looked at.
+    /// Records what was played on a board. Returns `false` if too few hands were looked at to know.
     pub fn played(&mut self, found: &Found) -> Result<bool, Refused> {
         let finding = self.look(found)?;
         let board = found.0.number();
@@ -192,7 +194,7 @@ impl Evening {
         Ok(true)
     }
 
-    /// Marks a board, or takes its mark away.
+    /// Marks a board, or removes its mark.
     pub fn mark(&mut self, board: u16, mark: Option<Mark>) -> Result<(), Refused> {
         self.record(board)?;
         match mark {
@@ -202,7 +204,7 @@ impl Evening {
         Ok(())
     }
 
-    /// For the page: everything but cards.
+    /// For the page: everything except the cards.
     pub fn to_json(&self, id: &str) -> Value {
         let numbers: Vec<u16> = self.boards.iter().map(|(record, _)| record.board.number()).collect();
         let marks: Vec<Value> = self
@@ -220,7 +222,7 @@ impl Evening {
                 "seal": self.seal().map(|seal| seal.to_string()), "code": self.seal().map(|seal| seal.qr_text()) })
     }
 
-    /// The bytes to keep.
+    /// The session as bytes, for its file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let kept = |mark: &Mark| match mark {
             Mark::Invalid => KeptMark::Invalid,
@@ -233,7 +235,7 @@ impl Evening {
         serde_json::to_vec(&kept).unwrap_or_default()
     }
 
-    /// Back from what was kept.
+    /// The session from the bytes of its file.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let kept: Kept = serde_json::from_slice(bytes).ok().filter(|kept: &Kept| kept.version == VERSION)?;
         let mark = |(board, mark): (u16, KeptMark)| {
@@ -300,7 +302,7 @@ mod tests {
         let before = evening.records();
         let seal = evening.seal().unwrap();
         assert_eq!(seal::verify(&before, &seal), Verdict::Holds);
-        // North and South have each other's hands.
+        // North and South have exchanged their hands.
         let mut found = hands(&before[0]);
         found.swap(0, 2);
         let found = (before[0].board, found);
@@ -308,7 +310,7 @@ mod tests {
         assert!(evening.played(&found).unwrap());
         assert_eq!(evening.records()[0].deal.hand(Seat::North), before[0].deal.hand(Seat::South));
         assert_eq!(seal::verify(&evening.records(), &seal), Verdict::Changed(vec![7]));
-        // One hand does not say what was played.
+        // One hand is not enough to know what was played.
         let one = (before[1].board, [found.1[0], None, None, None]);
         assert!(!evening.played(&one).unwrap());
         evening.mark(7, None).unwrap();
@@ -325,7 +327,7 @@ mod tests {
         assert_eq!(solved[0].deal, solved[3].deal);
         let tricks = outis_bridge::dd::Tricks::new([[6, 7, 8, 9, 5]; 4]);
         solved.iter_mut().for_each(|record| record.tricks = tricks);
-        // The correction of board 7 is taken back before the results come.
+        // The correction of board 7 is undone before the results arrive.
         evening.mark(7, None).unwrap();
         evening.take_results(&solved);
         let known: Vec<bool> = evening.records().iter().map(|record| record.tricks.is_some()).collect();

@@ -1,4 +1,4 @@
-//! Chances, as fractions over every choice of pile sizes (section 4); and the shuffle as printed (section 5).
+//! Probabilities, as fractions over every choice of pile sizes (section 4), and the shuffle as printed (section 5).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -23,7 +23,7 @@ const SHUFFLE: &str = "Four exchanges with another element are an even permutati
      there are 256 ways, which 24 orders cannot share evenly (F10).";
 const THREE: &str = "The pack is sorted. A dealer with both sheets lacks one of 24 orders of the suits, or nothing if the order is fixed.";
 
-/// The places at which piles of these sizes end.
+/// The positions of the last cards of piles of these sizes.
 pub fn bottoms(sizes: &[usize; 4]) -> [usize; 4] {
     let mut end = 0;
     sizes.map(|size| {
@@ -32,62 +32,62 @@ pub fn bottoms(sizes: &[usize; 4]) -> [usize; 4] {
     })
 }
 
-/// Tops and bottoms of piles of these sizes, as places of the second deal.
+/// The positions, in the second deal, of the top and bottom cards of piles of these sizes.
 pub fn ends(sizes: &[usize; 4]) -> [Vec<i64>; 2] {
     let bottoms = bottoms(sizes);
     let tops = bottoms.iter().zip(sizes).map(|(bottom, size)| n(bottom - size + 1));
     [tops.collect(), bottoms.iter().map(|bottom| n(*bottom)).collect()]
 }
 
-/// Piles of thirteen.
+/// Four piles of thirteen.
 pub fn equal() -> [usize; 4] {
     PileSizes::Equal.choices()[0]
 }
 
-/// The chance that this many cards of the pack contain none of a given suit.
+/// The probability that this many cards of the pack contain none of a given suit.
 fn without_suit(size: usize) -> Ratio {
     Ratio::of(choose(39, size), choose(52, size))
 }
 
-/// Δ: a hand is void in a given suit.
+/// Δ: the probability that a hand is void in a given suit.
 pub fn void() -> Ratio {
     without_suit(13)
 }
 
-/// The hand that gets the end of a pile of this size is void in the suit of that end: the card is of another suit, and so are
-/// the twelve others.
+/// The probability that the hand which gets the end card of a pile of this size is void in the suit sorted to that end:
+/// the pile has no card of that suit, and neither have the hand's twelve other cards.
 pub fn first_void(size: usize) -> Ratio {
     without_suit(size) * void() * Ratio::new(4, 3)
 }
 
-/// The same for the card next to the end: at most one card of the suit is in the pile.
+/// The same for the card next to the end: the pile has at most one card of the suit.
 pub fn second_void() -> Ratio {
     let one = Ratio::of(13 * choose(39, 12), choose(52, 13));
     (void() + one) * void() * Ratio::new(4, 3)
 }
 
-/// Cards at the end of the sorted pack that are of one suit, with a fixed order of suits.
+/// The number of cards of the last suit at the end of the sorted pack, if the order of suits is fixed.
 pub fn last_suit() -> usize {
     let rng = &mut seeded();
     let sorted = Sheets::draw(&Deal::random(rng), Kind::Plain.scheme(), rng).sorted();
     sorted.iter().rev().take_while(|card| card.suit() == Suit::Clubs).count()
 }
 
-/// A card of the suit sorted first, by its place from the Ace on, is at the bottom of a pile of thirteen: none of the cards
-/// before it went to the same pile.
+/// The probability that a card of the suit sorted first, `rank` places below the Ace, is at the bottom of a pile of
+/// thirteen: none of the cards before it went into the same pile.
 pub fn bottom(rank: usize) -> Ratio {
     equal().iter().fold(Ratio::ZERO, |sum, size| {
         sum + Ratio::new(*size, 52) * Ratio::of(choose(52 - size, rank), choose(51, rank))
     })
 }
 
-/// Deals with piles of thirteen, looked at once for all figures.
+/// Simulated deals with piles of thirteen, shared by all figures.
 fn simulated() -> &'static Counts {
     static COUNTS: OnceLock<Counts> = OnceLock::new();
     COUNTS.get_or_init(|| Counts::simulate(Kind::Equal, 40_000, &mut seeded()))
 }
 
-/// A card below the Ace in the hand that has all four bottoms.
+/// A card `rank` places below the Ace: is it in the hand that gets all four bottom cards?
 pub fn high_card(rank: usize, printed: Ratio) -> Found {
     let (at_bottom, others) = (bottom(rank), Ratio::new(13 - 4, 52 - 4));
     let held = at_bottom + (Ratio::ONE - at_bottom) * others;
@@ -101,14 +101,14 @@ pub fn high_card(rank: usize, printed: Ratio) -> Found {
     Found::wrong(argument, ours, if rank == 1 { KING } else { QUEEN })
 }
 
-/// How often each value occurs.
+/// The number of times each value occurs.
 fn tally(values: impl Iterator<Item = usize>) -> BTreeMap<usize, usize> {
     let mut counts = BTreeMap::new();
     values.for_each(|value| *counts.entry(value).or_default() += 1);
     counts
 }
 
-/// Where pile 1, 2 or 3 ends, for every choice of the paper's sizes.
+/// Where the given pile ends, for every choice of the paper's sizes.
 fn end_points(pile: usize) -> Vec<usize> {
     PileSizes::Varied.choices().iter().map(|sizes| bottoms(sizes)[pile]).collect()
 }
@@ -147,19 +147,20 @@ pub fn independence() -> Found {
     Found::wrong(argument, ours, INDEPENDENT)
 }
 
-/// Places that are the end of a pile whatever the sizes are.
+/// Positions that are an end of a pile for all choices of sizes.
 pub fn certain_ends() -> Vec<i64> {
     let choices = PileSizes::Varied.choices();
     (1..=52).filter(|place| choices.iter().all(|sizes| ends(sizes).concat().contains(place))).collect()
 }
 
-/// The mean of something over all choices of pile sizes.
+/// The mean of `of` over all choices of pile sizes.
 fn mean(sizes: PileSizes, of: impl Fn(&[usize; 4]) -> Ratio) -> Ratio {
     let choices = sizes.choices();
     choices.iter().fold(Ratio::ZERO, |sum, sizes| sum + of(sizes)) * Ratio::new(1, choices.len())
 }
 
-/// The hand with the last card: it is the first card of pile 4, which is the Ace as often as the Ace goes there.
+/// The hand with the last card. That is the first card of pile 4, and it is the Ace whenever the Ace goes into that
+/// pile.
 pub fn last_ace() -> Found {
     let holds = [PileSizes::Equal, PileSizes::Varied].map(|sizes| {
         let ace = mean(sizes, |sizes| Ratio::new(sizes[3], 52));
@@ -168,7 +169,7 @@ pub fn last_ace() -> Found {
     Found::derived(format!("{} = {:.4}, with either pile sizes", holds[0], holds[0].value())).and(holds[0] == holds[1])
 }
 
-/// The hand that gets the four places which would be the bottoms of piles of thirteen.
+/// The hand that gets the four positions where piles of thirteen would end.
 pub fn four_places() -> Found {
     let places = bottoms(&equal());
     let ace = mean(PileSizes::Varied, |sizes| {
@@ -179,8 +180,8 @@ pub fn four_places() -> Found {
     Found::derived(format!("{holds} = {:.4}", holds.value()))
 }
 
-/// The orders of four things that the printed shuffle makes, and in how many of its ways: every element is exchanged with
-/// any, or with any other.
+/// The orders of four elements that the printed shuffle produces, and in how many ways it produces each: it exchanges
+/// every element with any element, or with any other element.
 fn printed_orders(other: bool) -> BTreeMap<[u8; 4], usize> {
     let mut orders = BTreeMap::new();
     for ways in 0..4usize.pow(4) {
@@ -202,7 +203,7 @@ pub fn printed_shuffle() -> Found {
     };
     let uneven = |orders: &BTreeMap<[u8; 4], usize>| orders.values().collect::<BTreeSet<_>>().len() > 1;
     let (any, other) = (printed_orders(false), printed_orders(true));
-    // Ours: every order a thousand times, give or take five standard deviations.
+    // Our shuffle: every order occurs a thousand times, within five standard deviations.
     let (rng, mut ours) = (&mut seeded(), BTreeMap::<[u8; 4], i64>::new());
     for _ in 0..24_000 {
         let mut order = [0, 1, 2, 3];

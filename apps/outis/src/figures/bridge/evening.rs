@@ -1,4 +1,4 @@
-//! What the sheets look like, and what the figures of the case study mean (sections 5 to 7).
+//! What the sheets look like, and what the figures of the case study imply (sections 5 to 7).
 
 use std::collections::BTreeSet;
 
@@ -9,14 +9,14 @@ use outis_bridge::sheet::{Scheme, Sheets};
 use crate::figures::found::{Found, said};
 use crate::figures::{n, seeded};
 
-/// How many boards there were, as printed.
+/// The number of boards, as printed.
 pub const EVENING: &str = "between two and four pairs … two or three sets of four boards … around twenty four";
-/// How many of them had errors, as printed.
+/// The number of boards with errors, as printed.
 pub const NIGHTS: [&str; 3] = ["nine on the first night", "six on the final night", "only four errors"];
 const ERRORS: &str = "Of the three nights that 6.2 reports one is in this range. With nine errors it would take 45 boards or more, with \
      six 30; 6.1 says about 24 (F12).";
 
-/// Smallest and largest pile of many first sheets.
+/// The smallest and the largest pile of many first sheets.
 pub fn drawn_sizes() -> [i64; 2] {
     let rng = &mut seeded();
     let mut sizes = BTreeSet::new();
@@ -34,7 +34,7 @@ pub fn page_of_four(theirs: &str) -> Found {
     Found::numbers(theirs, &[of(false), of(true), n(boards.len())]).and(opposite)
 }
 
-/// About how many boards there were.
+/// The approximate number of boards.
 pub fn boards() -> i64 {
     said(EVENING)[5]
 }
@@ -50,14 +50,14 @@ pub fn boards_of_an_evening(theirs: &str) -> Found {
     Found::when(fit > 0, format!("{low} to {high}; {} in {fit} of {} ways", said[5], ways.len()))
 }
 
-/// Seconds for each card of both sheets, if as many pairs deal as are printed.
+/// Seconds per card of both sheets, if as many pairs deal as the document says.
 pub fn seconds_a_card(theirs: &str) -> Found {
     let cards = (52 * boards()) as f64;
     let [low, high] = [0, 1].map(|i| 60.0 * said(theirs)[0] as f64 * said(EVENING)[i] as f64 / cards);
     Found::observed(format!("{low:.1} to {high:.1} seconds a card"))
 }
 
-/// Per cent of the boards of a session.
+/// Errors as a percentage of the boards of a session.
 pub fn error_rate(theirs: &str) -> f64 {
     100.0 * said(theirs)[0] as f64 / boards() as f64
 }

@@ -1,4 +1,4 @@
-//! Chapters 2 to 6: the protocols, from our deck.
+//! Chapters 2 to 6: the protocols, computed with our deck.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -19,8 +19,8 @@ use crate::figures::found::Found;
 use crate::figures::{n, source};
 use crate::seats::Seated;
 
-/// Whether a code of a table with this many seats shows no card as long as any one part is missing, and every card with
-/// all.
+/// Whether, at a table with this many seats, a code reveals its card if all shares are known, and no card if any one
+/// share is missing.
 pub fn needs_all(seats: u8) -> Option<bool> {
     let rng = &mut source();
     let (seated, faces) = (Seated::new(seats, rng).ok()?, Faces::new("figures", 3));
@@ -44,7 +44,7 @@ pub fn needs_all(seats: u8) -> Option<bool> {
     Some(cards.len() == deck.len() && (0..shares.len()).all(|missing| hides(missing) == Some(true)))
 }
 
-/// Safe primes `2q + 1` below a bound with `q` squares; how many safe primes there are.
+/// The number of safe primes `2q + 1` below a bound that have `q` squares, and the number of safe primes.
 pub fn safe_primes(below: u32) -> (usize, usize) {
     let is_prime = |number: u32| number > 1 && (2..).take_while(|d| d * d <= number).all(|d| !number.is_multiple_of(d));
     let safe: Vec<u32> = (5..below).filter(|p| is_prime(*p) && is_prime((p - 1) / 2)).collect();
@@ -52,7 +52,7 @@ pub fn safe_primes(below: u32) -> (usize, usize) {
     (safe.iter().filter(|p| squares(**p) == (**p as usize - 1) / 2).count(), safe.len())
 }
 
-/// Codes of the open deck whose randomness is 1; how many codes there are.
+/// The number of codes in the open deck whose randomness is 1, and the number of codes.
 pub fn open_codes() -> (usize, usize) {
     let seated = Seated::new(4, &mut source()).expect("keys");
     let faces = Faces::new("tarokk", PACK);
@@ -63,7 +63,7 @@ pub fn open_codes() -> (usize, usize) {
     (plain.count(), deck.len())
 }
 
-/// A false shuffler prepares each shadow for one bit: how many of all challenges it can answer.
+/// A dishonest shuffler prepares each shadow for one bit: the number of challenges that it can answer.
 pub fn guessing() -> Found {
     let answerable =
         |rounds: u32, prepared: u32| (0..1u32 << rounds).filter(|challenge| *challenge == prepared).count();
@@ -74,7 +74,8 @@ pub fn guessing() -> Found {
     Found::when(agrees, format!("1 of 2^s; 2^-{MIN_ROUNDS} where a hash gives the challenge"))
 }
 
-/// Bits of a card by the cipher of Schindelhauer's toolbox: a number for each bit of the card and each player.
+/// The number of bits per card with the cipher of Schindelhauer's toolbox: a number for each bit of the card and each
+/// player.
 fn bits_by_residues(players: i64, cards: usize) -> i64 {
     let bits = (0..).find(|bits| 1usize << *bits >= cards).expect("few cards");
     players * bits * n(8 * SemiHonestKey::<PLAY>::ELEMENT)
@@ -99,7 +100,7 @@ pub fn sizes_of_codes() -> Found {
     )
 }
 
-/// Seconds for four shuffles with proof, each made and checked once.
+/// Seconds for four shuffles with proofs, each made and checked once.
 fn four_shuffles(by_cut_and_choose: bool) -> Option<f64> {
     let rng = &mut source();
     let (seated, faces) = (Seated::new(4, rng).ok()?, Faces::new("tarokk", PACK));

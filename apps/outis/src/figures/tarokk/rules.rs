@@ -1,4 +1,4 @@
-//! Chapter 7: the rules of play, from ours.
+//! Chapter 7: the rules of play, computed with ours.
 
 use std::collections::BTreeSet;
 
@@ -17,15 +17,15 @@ use outis_tarokk::rules::settle::{Account, payments};
 use crate::figures::found::Found;
 use crate::figures::n;
 
-/// Two against two.
+/// The declarer with a partner, against two opponents.
 pub const SIDES: Sides = Sides { declarer: Player::FIRST, partner: Some(Player::ALL[1]) };
 
-/// A deal of the deck in order.
+/// A deal from the unshuffled deck.
 pub fn dealt() -> Dealt {
     Deck::new(Card::all()).expect("the whole pack").deal()
 }
 
-/// The talon and the hands of that deal, as lengths of runs of cards that follow one another.
+/// The talon and the hands of that deal, as the lengths of their runs of consecutive cards.
 pub fn runs() -> Vec<Vec<i64>> {
     let runs = |cards: &mut dyn Iterator<Item = Card>| {
         let mut runs: Vec<(u8, i64)> = Vec::new();
@@ -43,13 +43,14 @@ pub fn runs() -> Vec<Vec<i64>> {
     all
 }
 
-/// The different points of some cards, rising.
+/// The distinct point values of the chosen cards, ascending.
 pub fn points_of(keep: impl Fn(Card) -> bool) -> Vec<i64> {
     let points: BTreeSet<i64> = CardSet::ALL.filter(keep).iter().map(|card| n(card.points())).collect();
     points.into_iter().collect()
 }
 
-/// Deals that are played after *skíz oszt, nem oszt*, the first with this seating, in which a seat has the skíz.
+/// The number of deals played after *skíz oszt, nem oszt*, if the first has this seating and `holder` always has the
+/// skíz.
 pub fn ending(mut seating: Seating, holder: u8) -> i64 {
     let (mut ending, mut deals) = (Ending::Said.before_deal(), 0);
     while ending != Ending::Over {
@@ -59,14 +60,14 @@ pub fn ending(mut seating: Seating, holder: u8) -> i64 {
     deals
 }
 
-/// Fewest and most deals, over all players who may hold the skíz.
+/// The fewest and the most such deals, over all players who may hold the skíz.
 pub fn endings(seats: u8) -> [i64; 2] {
     let seating = Seating::new(seats, 0).expect("a table");
     let deals: BTreeSet<i64> = Player::ALL.into_iter().map(|player| ending(seating, seating.seat(player))).collect();
     [deals.first(), deals.last()].map(|deals| *deals.expect("four players"))
 }
 
-/// Paid deals that count double after a deal is thrown in.
+/// The number of paid deals that count double after a deal is thrown in.
 pub fn double_round(seats: u8) -> i64 {
     let mut rounds = DoubleRounds::default();
     rounds.open(seats);
@@ -78,7 +79,8 @@ pub fn double_round(seats: u8) -> i64 {
     deals
 }
 
-/// The value of a figure for all bids, silent and announced: two numbers if it does not depend on the bid.
+/// The distinct values of a bonus over all bids, silent ones before announced ones: two numbers if they do not depend
+/// on the bid.
 pub fn pays(figure: Figure) -> Vec<i64> {
     over_bids(|bid| figure.silent(bid), |bid| figure.announced(bid))
 }
@@ -94,7 +96,7 @@ fn over_bids(silent: impl Fn(Bid) -> i64, announced: impl Fn(Bid) -> i64) -> Vec
     silent.into_iter().chain(announced).collect()
 }
 
-/// A deal in which nobody makes a figure, with these points for the declarer's side.
+/// A deal in which no side makes a bonus, with these points for the declarer's side.
 pub fn facts(points: u8) -> Facts {
     use Side::{Declarer, Opponents};
     Facts {
@@ -111,18 +113,18 @@ pub fn said_by(figure: Figure, side: Side, kontra: u8) -> Announcement {
     Announcement { figure, side, kontra }
 }
 
-/// What a player of the declarer's side gets from one of the others.
+/// What a player of the declarer's side receives from one opponent.
 pub fn net(bid: Bid, game_kontra: u8, announcements: &[Announcement], facts: Facts) -> i64 {
     let items = Account { bid, game_kontra, announcements, facts }.items();
     payments(&items, SIDES)[0]
 }
 
-/// The least number of points with which the declarer's side wins.
+/// The fewest points with which the declarer's side wins.
 pub fn wins_from() -> i64 {
     (0..=CardSet::ALL.points()).find(|points| facts(*points).winner() == Side::Declarer).map_or(0, n)
 }
 
-/// Both sides announce four kings, and one of the two gets kontra.
+/// Both sides announce four kings, and one announcement gets a kontra.
 pub fn both_sides(theirs: &str) -> Found {
     let said = [said_by(Figure::FourKings, Side::Declarer, 1), said_by(Figure::FourKings, Side::Opponents, 0)];
     let plain = net(Bid::Three, 0, &[], facts(50));
@@ -132,7 +134,7 @@ pub fn both_sides(theirs: &str) -> Found {
     Found::numbers(theirs, &[own, nobody]).and(own == others)
 }
 
-/// All honours and kings, with all tricks or all but one.
+/// The declarer's side has all honours and kings, with all tricks or all but one.
 pub fn give_up_a_trick(theirs: &str) -> Found {
     let taken = |tricks: u8| Facts {
         tricks: [tricks, 9 - tricks],
@@ -146,8 +148,8 @@ pub fn give_up_a_trick(theirs: &str) -> Found {
     Found::numbers(theirs, &[vec![worth(8)], parts, vec![worth(9)]].concat())
 }
 
-/// What everyone wins and loses, summed up, in accounts of every bid, kontra and number of points, with a partner and
-/// alone.
+/// The distinct sums of all players' gains and losses, in accounts of every bid, kontra and number of points, with a
+/// partner and alone.
 pub fn sums() -> BTreeSet<i64> {
     every_account().collect()
 }

@@ -1,5 +1,5 @@
-//! The archive as a page sees it: a game is found, fetched and checked here; what a bad lobby or a lying verifier says about
-//! it is found out.
+//! The archive as the page sees it: the node finds, fetches and checks a game, and detects what a dishonest lobby or
+//! verifier says about it.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -17,7 +17,7 @@ use crate::machine::tests::nodes::{play, standing, wait};
 use crate::meeting::digits;
 use crate::web::shelf::{check, games, log, ratings};
 
-/// Two who play a short game and agree to show it.
+/// Two nodes that play a short game and agree to publish it.
 fn shelved(name: &str, malice: Malice) -> (Evening, String) {
     let evening = Evening::new(name, malice);
     evening.agree();
@@ -31,12 +31,12 @@ fn is_shelved(node: &crate::machine::drive::Node) -> bool {
 }
 
 impl Evening {
-    /// Both turn on that finished games are offered to the archive.
+    /// Both players choose to publish finished games.
     fn agree(&self) {
         self.nodes.iter().for_each(|node| node.change(|settings| settings.shelve = true).unwrap());
     }
 
-    /// A game from the board to its end.
+    /// A game from its listing to its end.
     fn play(&self) -> String {
         let [anna, bela] = &self.nodes[..] else { panic!() };
         let id = self.hang();
@@ -88,24 +88,24 @@ fn a_game_is_found_and_checked_on_this_machine() {
         outis_node::names::unhex(game["log"].as_str().unwrap()).unwrap()
     );
     assert!(evening.nodes[0].log(&id).is_some());
-    // Nobody has verified it: there is no result, and so no rating.
+    // No verifier has checked it, so there is no result and no rating.
     let table = evening.runtime.block_on(ratings(&evening.nodes[1], &json!({ "game": "matching-pennies" }))).unwrap();
     assert_eq!((&table["rows"], &table["forged"]), (&json!([]), &0.into()));
 }
 
-/// What the lobby does to the archive at the moment.
+/// How the lobby currently tampers with the archive.
 #[derive(Clone, Copy, PartialEq)]
 enum Trick {
     None,
-    /// Shows a consent that its player has not signed.
+    /// It shows a consent that the player has not signed.
     Unsigned,
-    /// Shows what a verifier signed that lies about the scores.
+    /// It shows a statement of a verifier that lies about the scores.
     Liar,
-    /// Shows the names of other players, who agreed to something else.
+    /// It shows other players, who consented to something else.
     Others,
-    /// Sends another log.
+    /// It sends a different log.
     OtherLog,
-    /// Says nothing about the log that it sends.
+    /// It lists nothing about the log that it sends.
     Unlisted,
 }
 
@@ -182,7 +182,7 @@ fn what_a_bad_meeting_place_says_about_a_game_is_found_out() {
     assert_eq!((&checked["game"], &checked["finding"]["verdict"]), (&Value::Null, &"finished".into()));
 }
 
-/// A lobby that invents verifiers is not believed by who says whose results count.
+/// A lobby cannot invent verifiers for a person who chose whose results count.
 #[test]
 fn ratings_are_of_the_verifiers_that_one_believes() {
     let result = |verifier: u8, scores: [i64; 2]| {
@@ -226,7 +226,7 @@ fn ratings_are_of_the_verifiers_that_one_believes() {
     assert!(ask(json!({ "game": "matching-pennies", "only": ["nobody"] })).is_err());
 }
 
-/// Of a game that the lobby does not take nobody is told that it is in the archive.
+/// A game that the lobby refuses is not reported as published.
 #[test]
 fn a_log_that_is_refused_is_not_called_shelved() {
     let malice: Malice = Arc::new(|_, request, answer| match request {
@@ -243,7 +243,7 @@ fn a_log_that_is_refused_is_not_called_shelved() {
     assert!(!evening.nodes.iter().any(is_shelved));
 }
 
-/// Who turns the archive on does not publish what was played before.
+/// Turning publication on does not publish earlier games.
 #[test]
 fn only_games_after_the_decision_are_offered() {
     let asked: Arc<Mutex<BTreeSet<Vec<u8>>>> = Arc::default();
@@ -257,7 +257,7 @@ fn only_games_after_the_decision_are_offered() {
     let evening = Evening::new("before", malice);
     evening.play();
     wait("the end", || evening.nodes.iter().all(|node| node.past_games().len() == 1).then_some(()));
-    // The clock has moved on since.
+    // Waits until the clock has moved on.
     let ended = evening.nodes.iter().flat_map(|node| node.past_games()).filter_map(|about| about.ended).max();
     while crate::machine::wall_clock::epoch() <= ended.unwrap() {
         std::thread::yield_now();

@@ -1,4 +1,4 @@
-//! What tests ask of a node, and wait for.
+//! Requests that tests make of a node and wait for.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ impl Node {
             .choose(grade, dials.as_deref().unwrap_or(&outis_node::seating::usual(game, grade)))
             .map_or(0, |(_, seats)| seats);
         if people.is_empty() || people.len() + bots.len() != usize::from(seats) {
-            // Or it would be a table that waits.
+            // Otherwise the table would wait for guests.
             return Err(sorry("choices"));
         }
         let (name, beside) = (people[0].clone(), (people.len() > 1).then(|| people[1..].to_vec()));
@@ -98,7 +98,7 @@ impl Node {
         self.ask_and_wait(Ask::Lobby(Some(text.map(str::to_owned)), None)).map(drop)
     }
 
-    /// Other times for hanging up and looking in than the usual ones.
+    /// Sets when the node disconnects from a quiet lobby and how often it connects to look for messages.
     pub fn set_line_policy(&self, quiet: Duration, look_in: Duration) {
         self.with(|core, _| core.set_line_policy(quiet.as_millis() as u64, look_in.as_millis() as u64));
     }
@@ -126,7 +126,7 @@ impl Node {
         self.look(|core, _| core.lobby().state())
     }
 
-    /// How many messages may be sent.
+    /// Number of messages that may be sent now.
     pub fn letters_to_send(&self) -> usize {
         self.look(|core, _| core.outbox().ready().count())
     }
@@ -147,7 +147,7 @@ impl Node {
         self.with(|core, rng| core.heard_letter(from, parcel, rng));
     }
 
-    /// Puts a message into the box, and waits for the disk.
+    /// Puts a message into the outbox and waits for the disk.
     pub fn write(&self, to: Key, parcel: &Parcel) {
         self.with(|core, rng| core.write(to, parcel, rng));
         self.wait_for_disk();
@@ -157,7 +157,7 @@ impl Node {
         self.with(|core, _| core.heard(from, word));
     }
 
-    /// Sets back when the last entry of a correspondence game came.
+    /// Makes the last entry of a correspondence game look older.
     pub fn set_back(&self, id: &str, millis: u64) {
         let about = self.about(id).unwrap();
         let (count, at) = about.moved.unwrap();
@@ -168,7 +168,7 @@ impl Node {
         self.wait_for_disk();
     }
 
-    /// Lets the program make a mistake at a table.
+    /// Makes a job of the table panic.
     pub fn stumble(&self, id: &str) {
         self.pool().stumble(id);
     }

@@ -1,4 +1,4 @@
-//! A bell that everything rings that a test may wait for: no test waits for time.
+//! A bell rung by every event that a test may wait for, so that no test sleeps for a fixed time.
 
 use std::cell::Cell;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -7,18 +7,18 @@ use std::time::{Duration, Instant};
 static BELL: (Mutex<u64>, Condvar) = (Mutex::new(0), Condvar::new());
 
 thread_local! {
-    /// What this thread has rung itself: nobody waits for that.
+    /// Number of rings by this thread itself, which it does not wait for.
     static OWN: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Something happened.
+/// Reports that something happened.
 pub fn ring() {
     OWN.set(OWN.get() + 1);
     *BELL.0.lock().unwrap_or_else(PoisonError::into_inner) += 1;
     BELL.1.notify_all();
 }
 
-/// Rings when it goes.
+/// Rings when it is dropped.
 pub struct RingsAtEnd;
 
 impl Drop for RingsAtEnd {
@@ -27,7 +27,7 @@ impl Drop for RingsAtEnd {
     }
 }
 
-/// Looks whenever something has happened, until there is something to see. Where nothing happens for two minutes there never will be.
+/// Calls `look` after every event until it returns something. It fails if nothing happens for two minutes.
 pub fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {

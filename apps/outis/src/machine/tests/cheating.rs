@@ -1,4 +1,4 @@
-//! Tables with a bot that cheats: it is caught, the log convicts it, and no other table has one.
+//! Practice tables with a bot that cheats: it is caught, the log convicts it, and no other table has such a bot.
 
 use outis_table::Seat;
 use outis_table::game::Grade;
@@ -19,7 +19,7 @@ fn plan(bots: usize, dials: Vec<i64>) -> Plan {
 fn a_bot_that_cheats_is_caught_also_after_a_restart() {
     let dir = scratch("crook");
     let game = outis_catalogue::game("matching-pennies").unwrap();
-    // So many throws that a chance is certain to be taken.
+    // There are enough throws that the bot is certain to cheat.
     let first = node(&dir);
     let id = first.start(game, &plan(1, vec![100, 0])).unwrap();
     play(&first, &id, 2);
@@ -30,7 +30,7 @@ fn a_bot_that_cheats_is_caught_also_after_a_restart() {
     if second.look(|core, _| core.has_table(&id)) {
         play(&second, &id, usize::MAX);
     }
-    // Whether it cheated before the restart or after it: what is kept says so.
+    // The stored game says so whether the bot cheated before the restart or after it.
     let past =
         wait("the game to be kept", || second.past_json().as_array()?.iter().find(|p| p["table"] == id).cloned());
     assert_eq!((&past["end"], &past["practice"]), (&"fault".into(), &true.into()));

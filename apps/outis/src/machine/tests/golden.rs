@@ -1,5 +1,5 @@
-//! What earlier programs left behind and said: it is read, and said, as before. The files in `tests/golden` were made once, by
-//! `make_golden`, before the node was taken apart; they are not to be made again, only added to.
+//! Files and messages of earlier versions: this version reads and produces them unchanged. `make_golden` made the files
+//! in `tests/golden` once, before the node was split up; they may be added to, but not regenerated.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,10 +19,10 @@ use outis_node::seating::Plan;
 use outis_node::settings::{Network, Settings};
 use outis_node::table_info::{Pace, TableInfo};
 
-/// Every word that nodes say to each other in these tests, while somebody listens.
+/// All control messages between nodes in these tests, while recording is on.
 static SAID: Mutex<Option<Vec<Value>>> = Mutex::new(None);
 
-/// Notes what one node says to another.
+/// Records a control message from one node to another.
 pub(crate) fn overhear(message: &[u8]) {
     let Some((0, words)) = message.split_first() else { return };
     let words = serde_json::from_slice(words).ok();
@@ -55,7 +55,8 @@ fn plan(people: usize, bots: usize, dials: &[i64]) -> Plan {
     Plan { dials, grade, people, bots: vec![1; bots], pace, watch: false, crook: false }
 }
 
-/// What a page may ask, right and wrong; `@waits` and `@table` stand for a table that gathers and one that is played.
+/// Valid and invalid requests of a page; `@waits` and `@table` stand for a table that gathers players and one that is
+/// being played.
 fn asks() -> Vec<Value> {
     let mut asks = vec![
         json!({ "ask": "profile", "name": "Anna", "language": "hu", "theme": "dark", "prefs": { "x": 1 } }),
@@ -146,14 +147,14 @@ fn asks() -> Vec<Value> {
     asks
 }
 
-/// The answer to what a page asks.
+/// The answer to a request of the page.
 fn ask(node: &Node, evenings: &Evenings, ask: Ask) -> Answer {
     let (send, receive) = std::sync::mpsc::channel();
     carry_out(node, evenings, ask, move |answer| send.send(answer).unwrap());
     receive.recv().unwrap()
 }
 
-/// What is answered: the id of an error, or the names of what is told.
+/// The answers: the id of an error, or the names of the fields.
 fn answers() -> Value {
     let dir = scratch("asks");
     let evenings = Evenings::open(&Profile::open(&dir).unwrap()).0;
@@ -207,13 +208,13 @@ fn what_is_kept_about_tables_is_read_and_written_as_before() {
     }
 }
 
-/// The profile of an earlier program: its tables go on, its rooms wait, its past is there.
+/// The profile of an earlier version: its tables continue, its gathering tables wait, and its past games are listed.
 #[test]
 fn an_earlier_profile_opens() {
     let dir = scratch("golden");
     copy(&golden().join("profile"), &dir);
     let known = read("profile.json");
-    // The permissions of files are not part of a checkout.
+    // A checkout does not preserve file permissions.
     drop(Profile::open(&dir).unwrap());
     let node = node(&dir);
     assert_eq!(node.past_json(), known["past"]);
@@ -259,7 +260,7 @@ fn make_golden() {
     wait("the watched table", || standing(&host.node, &watched)?.ended);
     let crook = outis_catalogue::game("high-card").unwrap();
     let crook = host.node.start(crook, &Plan { crook: true, ..plan(1, 2, &[3, 5, 1, 0]) }).unwrap();
-    // With a guest: a game, a word, another game, and one that goes on.
+    // With a guest: a game, a chat line, another game, and one that is not finished.
     let gather = |node: &Node| node.gather("matching-pennies", vec![1, 0], Grade::Hardened, &[], Pace::None).unwrap();
     let first = gather(&host.node);
     let theirs = guests[0].node.join(&host.node.invite(&first, 1).unwrap().0).unwrap();
@@ -276,7 +277,7 @@ fn make_golden() {
     wait("the guest", || (host.node.table_json(&room)?["ready"] == true).then_some(()));
     host.node.begin(&room).unwrap();
     wait("the table", || standing(&guests[0].node, &again));
-    // Rooms: one with a guest, one that was sent away and left, one where we are guests.
+    // Gathering tables: one with a guest, one that the host closed in the end, and one where this node is the guest.
     let waits = gather(&host.node);
     let invite = host.node.invite(&waits, 24 * 30).unwrap().0;
     let seated = guests[1].node.join(&invite).unwrap();
@@ -340,7 +341,7 @@ fn make_golden() {
     });
     write("settings.json", &json!(settings));
     host.kill(&board);
-    // As a power cut leaves it.
+    // As a power cut would leave it.
     let journal = dir.join("tables").join(&local).join("journal");
     let torn = [std::fs::read(&journal).unwrap(), vec![0, 90, 0, 0, 0, 86, 0, 0, 0, 1, 2, 3]].concat();
     std::fs::write(&journal, torn).unwrap();

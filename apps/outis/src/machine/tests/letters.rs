@@ -1,4 +1,4 @@
-//! Letters that outlive the program, and people of whom one does not want to hear.
+//! Messages that survive the end of the program, and players who are blocked.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn parcel() -> Parcel {
 
 #[test]
 fn a_letter_outlives_the_program_and_is_handed_over_once() {
-    // A lobby that is failing, then one that takes letters but whose answer is lost twice.
+    // A lobby that fails, and then accepts messages but loses its answer twice.
     let failing = Arc::new(AtomicBool::new(true));
     let (sent, taken) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let evening = Evening::new("outbox", {
@@ -55,7 +55,7 @@ fn a_letter_outlives_the_program_and_is_handed_over_once() {
     evening.nodes[0].write(to, &parcel());
     assert_eq!(evening.nodes[0].letters_waiting(), 1);
 
-    // Another life of a node, over what is on the disk: as after a crash, nothing was said good-bye to.
+    // A second run of the node on the same disk. As after a crash, nothing was shut down properly.
     let dir = scratch("outbox-later");
     let first = node(&dir);
     first.write(to, &parcel());
@@ -68,7 +68,7 @@ fn a_letter_outlives_the_program_and_is_handed_over_once() {
     again.write(to, &parcel());
     assert_eq!(again.letters_waiting(), 3, "a new one takes nobody's place");
 
-    // The lobby works again: the same bytes go until it says that it has them, and then no more.
+    // The lobby works again: the node sends the same bytes until the lobby confirms them, and then stops.
     failing.store(false, Ordering::SeqCst);
     wait("the letter to be taken", || (evening.nodes[0].letters_waiting() == 0).then_some(()));
     assert_eq!((sent.load(Ordering::SeqCst), taken.load(Ordering::SeqCst)), (3, 1));
@@ -78,7 +78,7 @@ fn a_letter_outlives_the_program_and_is_handed_over_once() {
     assert!(matches!(mail, Answer::Mail(mail) if mail.len() == 1), "sent again and again, one letter in the mailbox");
 }
 
-/// So that a test need not wait.
+/// Shortens the waits of a node, for tests.
 fn hurry(node: &Node, look_in: Duration) {
     node.set_line_policy(Duration::from_millis(300), look_in);
 }
@@ -89,7 +89,7 @@ fn who_has_nothing_to_say_hangs_up_and_looks_in() {
     evening.nodes.iter().for_each(|node| hurry(node, Duration::from_millis(500)));
     let lines = || evening.board.lines.load(Ordering::SeqCst);
     wait("no line to be open", || (lines() == 0 && evening.meeting.figures().visitors == 2).then_some(()));
-    // Nobody is told that they are away, and a letter comes with the next look.
+    // Neither node appears to be away, and a message arrives when the node next connects.
     let [anna, bela] = [0, 1].map(|i| &evening.nodes[i]);
     assert_eq!((anna.meeting_state(), bela.meeting_state()), (Ok(true), Ok(true)));
     let own = Identity::from_secret(&[93; 32]);
@@ -104,7 +104,7 @@ fn who_has_nothing_to_say_hangs_up_and_looks_in() {
 #[test]
 fn who_waits_for_somebody_stays_and_whoever_wants_something_calls_at_once() {
     let evening = Evening::new("stirred", honest());
-    // Nobody looks in by itself within this test.
+    // No node connects on its own initiative during this test.
     evening.nodes.iter().for_each(|node| hurry(node, Duration::from_secs(3600)));
     let lines = || evening.board.lines.load(Ordering::SeqCst);
     wait("no line to be open", || (lines() == 0 && evening.meeting.figures().visitors == 2).then_some(()));
@@ -112,7 +112,7 @@ fn who_waits_for_somebody_stays_and_whoever_wants_something_calls_at_once() {
     let name = evening.ask();
     let theirs = wait("the seat", || evening.nodes[1].claimed(&name)).unwrap();
     assert!(!theirs.is_empty());
-    // The host's table hangs no more, and nobody looks at the board.
+    // The host's table is no longer listed, and nobody looks at the list.
     evening.nodes[0].unpublish(&id).unwrap();
     wait("no line to be open again", || (lines() == 0).then_some(()));
 }
@@ -142,7 +142,7 @@ fn nothing_is_heard_of_somebody_who_is_blocked() {
         })
     });
     let [anna, bela] = [&evening.nodes[0], &evening.nodes[1]];
-    // Béla's tables are not shown to Anna, and come back.
+    // Anna does not see Béla's tables until she unblocks him.
     anna.block(bela.key(), "Béla\u{202e}", true).unwrap();
     assert!(anna.block(anna.key(), "", true).is_err(), "not oneself");
     let listed = anna.open_json()["blocked"].clone();
@@ -166,14 +166,14 @@ fn nothing_is_heard_of_somebody_who_is_blocked() {
     });
     assert!(anna.board().iter().all(|signed| signed.body().who == "Anna"));
 
-    // A wish for a seat is not answered: nobody is let in, and Béla waits.
+    // A seat request goes unanswered: nobody is let in, and Béla waits.
     let name = evening.ask();
     wait("the wish to be passed on", || (wishes.load(Ordering::SeqCst) == 1).then_some(()));
     let reader = anna.look(|core, _| core.keys().identity().public());
     let mail = || evening.meeting.answer(&reader, epoch(), Request::Mail(0));
     wait("Anna's mailbox to be read", || (mail() == Answer::Mail(Vec::new())).then_some(()));
     assert_eq!((bela.claimed(&name).is_none(), anna.letters_waiting()), (true, 0));
-    // An invite by hand that came into their hands does not let them in either.
+    // An invite that reached Béla by other means does not let him in either.
     let invite = wait("the network", || anna.invite(&id, 1).ok()).0;
     bela.join(&invite).unwrap();
     wait("the refusal", || {
@@ -182,7 +182,7 @@ fn nothing_is_heard_of_somebody_who_is_blocked() {
     });
     assert_eq!(anna.openings(&id).unwrap().open, 1, "the seat is still free");
 
-    // Undone: the table is seen again, and the next wish is answered.
+    // After unblocking, the table is visible again, and the next request is answered.
     anna.block(bela.key(), "", false).unwrap();
     wait("Béla's table on Anna's board", || {
         anna.look_at_board();
@@ -193,7 +193,7 @@ fn nothing_is_heard_of_somebody_who_is_blocked() {
     wait("the seat", || bela.claimed(&name)).unwrap();
 }
 
-/// Opens a node that nobody can call, with a runtime of its own.
+/// Opens a node that no peer can reach, with its own runtime.
 fn lonely(dir: &Path, board: &Arc<Switchboard>, text: &str) -> (Node, tokio::runtime::Runtime) {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let profile = wait("the profile to be free", || Profile::open(dir).ok());
@@ -205,11 +205,11 @@ fn lonely(dir: &Path, board: &Arc<Switchboard>, text: &str) -> (Node, tokio::run
     (node, runtime)
 }
 
-/// Entries that somebody was shown, with the places of their letters in the mailbox.
+/// Log entries that a player received, each with the position of its message in the mailbox.
 type Shown = BTreeSet<(u64, Vec<u8>)>;
 
-/// A letter as it is sent, if there is an entry of a log in it. A table that asks again may get the same entry in another letter, which changes
-/// nothing; one letter comes once.
+/// The content of a message, if it is a log entry. A table that asks again may receive the same entry in a different
+/// message, which is harmless; each message arrives once.
 fn entry(letter: &Letter, reader: &Identity) -> Option<Vec<u8>> {
     let plain = letter.open(reader).ok()?;
     let Ok(Parcel::Frame { frame, .. }) = Parcel::from_bytes(&plain, &()) else { return None };
@@ -220,7 +220,7 @@ fn entry(letter: &Letter, reader: &Identity) -> Option<Vec<u8>> {
 fn a_move_made_while_the_meeting_place_is_away_arrives_once_after_a_restart() {
     let (runtime, board) = (tokio::runtime::Runtime::new().unwrap(), Arc::new(Switchboard::default()));
     let away = Arc::new(AtomicBool::new(false));
-    // What the guest was shown: positions in the mailbox of letters with entries.
+    // What the guest received: positions in the mailbox of messages with entries.
     let guest_key: Arc<Mutex<Option<Identity>>> = Arc::default();
     let shown: Arc<Mutex<Shown>> = Arc::default();
     let malice = {
@@ -261,7 +261,7 @@ fn a_move_made_while_the_meeting_place_is_away_arrives_once_after_a_restart() {
         let before = lock(&shown).iter().map(|(_, entry)| entry.clone()).collect::<BTreeSet<_>>();
         waiting().into_iter().find(|entry| !before.contains(entry))
     });
-    // The program ends, whatever it was doing.
+    // The program ends abruptly.
     host_runtime.shutdown_background();
     drop(host);
 
@@ -276,7 +276,7 @@ fn a_move_made_while_the_meeting_place_is_away_arrives_once_after_a_restart() {
     assert_eq!(arrived, 1, "once");
 }
 
-/// Two nodes that are never linked, with what a lobby does to them.
+/// Two nodes that never connect directly, and a lobby that may misbehave.
 struct Pair {
     board: Arc<Switchboard>,
     text: String,
@@ -299,13 +299,13 @@ impl Pair {
         lonely(&self.dirs[which], &self.board, &self.text)
     }
 
-    /// The program ends, whatever it was doing.
+    /// Ends the program abruptly.
     fn stop((node, runtime): Running) {
         runtime.shutdown_background();
         drop(node);
     }
 
-    /// A table of the host by letters, three days a move, for which the guest has asked.
+    /// Opens a correspondence game of the host, three days per move, for which the guest has requested a seat.
     fn ask(host: &Node, guest: &Node) -> String {
         let hardened = outis_table::game::Grade::Hardened;
         let room =
@@ -319,20 +319,20 @@ impl Pair {
         name
     }
 
-    /// Lets a game begin: the ids of the table at both.
+    /// Starts a game; returns the ids of the table at both nodes.
     fn begin(host: &Node, guest: &Node) -> (String, String) {
         let name = Self::ask(host, guest);
         wait("the seat", || guest.claimed(&name)).unwrap();
         (wait("the host's turn", || turn(host)), wait("the guest's turn", || turn(guest)))
     }
 
-    /// Whether something waits for a node, whatever it is shown.
+    /// Whether the mailbox of a node holds anything, even if the lobby hides it.
     fn has_mail(&self, node: &Node) -> bool {
         let reader = node.look(|core, _| core.keys().identity().public());
         matches!(self.meeting.answer(&reader, epoch(), Request::Mail(0)), Answer::Mail(mail) if !mail.is_empty())
     }
 
-    /// How many notices hang on the board.
+    /// The number of open tables listed.
     fn hangs(&self) -> usize {
         let reader = Identity::from_secret(&[94; 32]).public();
         let answer = self.meeting.answer(&reader, epoch(), Request::Board { game: None, after: None });
@@ -341,7 +341,7 @@ impl Pair {
     }
 }
 
-/// A table where it is the node's turn.
+/// A table where it is this node's turn.
 fn turn(node: &Node) -> Option<String> {
     let mut ids = node.open_names().into_iter();
     ids.find(|id| standing(node, id).is_some_and(|now| !now.choices.is_empty()))
@@ -364,7 +364,7 @@ fn who_was_away_learns_that_the_other_has_left() {
     Pair::stop(host);
     let guest = pair.start(1);
     wait_left(&guest.0, &theirs, 0);
-    // It is not forgotten.
+    // The node remembers it after a restart.
     Pair::stop(guest);
     let guest = pair.start(1);
     assert_eq!(guest.0.table_json(&theirs).unwrap()["seats"][0]["link"], "left");
@@ -378,7 +378,7 @@ fn a_table_that_was_put_away_answers_whoever_still_asks() {
     Pair::stop(guest);
     host.0.leave(&ours).unwrap();
     Pair::stop(host);
-    // Whatever was written is lost: what is in the outbox, and what the lobby has.
+    // Everything that was written is lost: the outbox, and what the lobby holds.
     let _ = std::fs::remove_dir_all(pair.dirs[0].join("outbox"));
     let profile = wait("the profile to be free", || Profile::open(&pair.dirs[1]).ok());
     let reader = profile.keys().identity().public();
@@ -410,7 +410,7 @@ fn by_letters_nobody_stops_waiting_before_the_days_are_over_and_then_the_other_i
     assert!((epoch() + 2 * day..=epoch() + 3 * day).contains(&until), "three days from the last entry");
     assert_eq!(host.0.stop_waiting(&ours).unwrap_err().id, "node.error.days");
 
-    // The days are counted from when the entry came, not from when the program was started.
+    // The days count from the arrival of the entry, not from the start of the program.
     host.0.set_back(&ours, 2 * day);
     Pair::stop(host);
     let host = pair.start(0);
@@ -427,7 +427,7 @@ fn by_letters_nobody_stops_waiting_before_the_days_are_over_and_then_the_other_i
 
 #[test]
 fn a_table_whose_seats_were_taken_while_the_program_was_closed_hangs_no_more() {
-    // The answer to the guest's wish is held back until the host is gone.
+    // The lobby withholds the answer to the guest's request until the host has stopped.
     let (held, guest_key) = (Arc::new(AtomicBool::new(true)), Arc::new(Mutex::new(None::<IdentityKey>)));
     let (failing, withdrawn) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicUsize::new(0)));
     let pair = Pair::new("taken", {
@@ -437,7 +437,7 @@ fn a_table_whose_seats_were_taken_while_the_program_was_closed_hangs_no_more() {
             Request::Mail(_) if held.load(Ordering::SeqCst) && *lock(&guest_key) == Some(*who) => {
                 Answer::Mail(Vec::new())
             }
-            // Its word that it was taken down is lost the first time: nobody must believe that it was.
+            // The lobby's first confirmation of the withdrawal is lost: the host must not assume that it succeeded.
             Request::Withdraw(_) => {
                 withdrawn.fetch_add(1, Ordering::SeqCst);
                 if failing.swap(false, Ordering::SeqCst) { Answer::Sorry(Refusal::Failing) } else { answer }

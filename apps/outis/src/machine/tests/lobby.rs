@@ -1,4 +1,4 @@
-//! Nodes that meet in a lobby, in one process: a good one, and ones that do their worst.
+//! Nodes that meet in a lobby, all in one process: an honest lobby, and dishonest ones.
 
 use outis_node::node::Tell;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,10 +30,10 @@ use outis_game::ending::Ending;
 use outis_node::invite::{Address, Invite};
 use outis_node::names::Key;
 
-/// What a bad lobby makes of an answer.
+/// How a dishonest lobby changes an answer.
 pub(super) type Malice = Arc<dyn Fn(&IdentityKey, &Request, Answer) -> Answer + Send + Sync>;
 
-/// A lobby in memory, with its malice.
+/// A lobby in memory that may be dishonest.
 pub(super) fn open(
     board: &Arc<Switchboard>,
     runtime: &tokio::runtime::Runtime,
@@ -58,7 +58,7 @@ pub(super) fn open(
                     let Ok(request) = Request::from_bytes(&message, &()) else { return };
                     let asked = request.clone();
                     let answer = malice(&who, &asked, meeting.answer(&who, epoch(), request));
-                    // It rings at every turn: a bell says nothing.
+                    // A notification goes with every answer: by itself it carries no information.
                     for answer in [Answer::Bell, answer] {
                         let bytes = answer.to_bytes();
                         let length = (bytes.len() as u32).to_le_bytes();
@@ -75,7 +75,7 @@ pub(super) fn open(
     (LobbyAddress { doors: vec![(key, Address { direct, relay: None })] }.to_text(), meeting)
 }
 
-/// A line that is counted while it is open.
+/// A connection that is counted while it is open.
 struct Counted(Arc<Switchboard>);
 
 impl Counted {
@@ -119,7 +119,7 @@ impl Evening {
         Self { nodes, meeting, board, runtime }
     }
 
-    /// A table of the first one on the board.
+    /// Lists a table of the first node.
     pub fn hang(&self) -> String {
         let id = self.nodes[0]
             .gather("matching-pennies", vec![2, 0], Grade::Hardened, &[], outis_node::table_info::Pace::None)
@@ -128,7 +128,7 @@ impl Evening {
         id
     }
 
-    /// The second one sees it, and asks for a seat.
+    /// The second node sees it and requests a seat.
     pub fn ask(&self) -> String {
         let guest = &self.nodes[1];
         let name = wait("the notice", || {
@@ -141,7 +141,7 @@ impl Evening {
     }
 }
 
-/// The ids of what a node has told its person.
+/// The ids of the notices that a node has shown.
 fn told(events: &mut tokio::sync::broadcast::Receiver<Tell>) -> Vec<String> {
     let mut ids = Vec::new();
     while let Ok(event) = events.try_recv() {
@@ -186,13 +186,13 @@ fn quick_match_brings_two_together_at_one_table() {
     let ids: Vec<String> =
         evening.nodes.iter().map(|node| node.quick("matching-pennies", vec![2, 0]).unwrap()).collect();
     let mut events: Vec<_> = evening.nodes.iter().map(Node::listen).collect();
-    // One of the two stays at its own table, the other comes there.
+    // One of the two stays at its own table; the other joins it there.
     wait("one table", || {
         let hosts = evening.nodes.iter().zip(&ids).filter(|(node, id)| node.openings(id).is_some());
         let full = hosts.filter(|(node, id)| node.openings(id).is_some_and(|room| room.open == 0));
         (full.count() == 1).then_some(())
     });
-    // Whoever went away from a table of its own is told where it sits now; the other, that somebody came.
+    // The player who moved learns which table they are at now; the other learns that a player came.
     let (guest, moved) = wait("the way to the other table", || {
         let moved = |i: usize| evening.nodes[i].open_json()["moved"][&ids[i]].as_str().map(str::to_owned);
         (0..2).find_map(|i| Some((i, moved(i)?)))
@@ -201,7 +201,7 @@ fn quick_match_brings_two_together_at_one_table() {
     assert_eq!((&state["host"], &state["phase"]), (&false.into(), &"gathering".into()));
     wait_told(&mut events[guest], "node.notice.seated");
     wait_told(&mut events[1 - guest], "node.notice.came");
-    // It goes on there.
+    // The game continues at that table.
     wait("the beginning", || evening.nodes[1 - guest].begin(&ids[1 - guest]).is_ok().then_some(()));
     wait("the game", || standing(&evening.nodes[guest], &moved));
 }
@@ -228,7 +228,7 @@ fn a_code_that_finds_nothing_is_answered_and_a_meeting_place_that_is_away_is_tol
         (code["answered"] == true && code["found"] == 1).then_some(())
     });
 
-    // An address where nobody is, pasted as it was printed.
+    // An address where nobody listens, pasted as printed.
     let direct = vec!["192.0.2.1:1".parse().unwrap()];
     let nobody = Key(*Identity::from_secret(&[78; 32]).public().as_bytes());
     let text = LobbyAddress { doors: vec![(nobody, Address { direct, relay: None })] }.to_text();
@@ -240,7 +240,7 @@ fn a_code_that_finds_nothing_is_answered_and_a_meeting_place_that_is_away_is_tol
 
 #[test]
 fn letters_that_come_again_and_again_change_nothing() {
-    // Every piece of mail twice, and nothing is ever cleared.
+    // The lobby delivers every message twice and never clears any.
     let evening = Evening::new("again", {
         let shown: Mutex<Vec<(IdentityKey, Mail)>> = Mutex::default();
         Arc::new(move |who, request, answer| match (request, answer) {
@@ -303,7 +303,7 @@ fn a_forged_notice_is_not_shown_and_the_person_is_told() {
     assert!(evening.nodes[1].board().iter().all(|signed| signed.body().who == "Anna"));
 }
 
-/// Replaces letters from the host by what the host of the tests writes instead.
+/// Replaces messages of the host with what `write` makes of them.
 fn letters_of_host(
     write: impl Fn(Key, Parcel) -> Option<(Identity, Parcel)> + Send + Sync + 'static,
 ) -> (Malice, Arc<Mutex<Option<Identity>>>) {
@@ -329,8 +329,8 @@ fn letters_of_host(
     (malice, guest)
 }
 
-/// The lobby knows what the guest knows (so it can even read), and answers in the host's place with a key of its own:
-/// it cannot sign as the host, so nobody listens.
+/// The lobby knows what the guest knows (so it can even read) and answers in the host's place under a key of its own.
+/// It cannot sign as the host, so the guest ignores the answer.
 #[test]
 fn an_answer_that_the_host_did_not_write_is_not_heard() {
     let (malice, guest) = letters_of_host(|_, parcel| Some((Identity::from_secret(&[66; 32]), parcel)));
@@ -347,7 +347,7 @@ fn an_answer_that_the_host_did_not_write_is_not_heard() {
     *lock(&guest) = Some(evening.nodes[1].look(|core, _| core.keys().identity().clone()));
     evening.hang();
     let name = evening.ask();
-    // The host has answered: its invite is out. The guest has heard nothing that it would believe.
+    // The host has answered and its invite is sent. The guest has received nothing that it accepts.
     let given =
         || evening.nodes[0].open_json()["posted"][0]["hangs"] == true && evening.nodes[0].letters_waiting() == 0;
     wait("the answer to be sent", || given().then_some(()));
@@ -356,7 +356,7 @@ fn an_answer_that_the_host_did_not_write_is_not_heard() {
     assert!(evening.nodes[1].tables_json().as_array().unwrap().is_empty());
 }
 
-/// A host whose own letter leads to somebody else's key: the guest does not go there, and is told.
+/// A host whose own message leads to a different key: the guest does not connect there, and the person is notified.
 #[test]
 fn an_invite_to_another_key_than_the_notices_is_refused() {
     let host: Arc<Mutex<Option<Identity>>> = Arc::default();
@@ -378,7 +378,7 @@ fn an_invite_to_another_key_than_the_notices_is_refused() {
     assert!(evening.nodes[1].tables_json().as_array().unwrap().is_empty());
 }
 
-/// A host that hangs up one game and plays another: accept what hung there, or leave.
+/// A host that lists one game and starts another: the guest refuses a table that differs from its listing.
 #[test]
 fn a_table_that_is_not_what_hung_on_the_board_is_refused() {
     let other: Arc<Mutex<Option<String>>> = Arc::default();
@@ -417,14 +417,14 @@ fn a_meeting_place_that_passes_nothing_on_only_makes_people_wait() {
         (open["claims"][0]["phase"] == "waiting").then_some(())
     });
     assert!(!matches!(evening.nodes[1].claimed(&name), Some(Ok(_))));
-    // An invite by hand works as ever.
+    // An invite sent by hand still works.
     let invite = wait("the network", || evening.nodes[0].invite(&id, 1).ok()).0;
     let theirs = evening.nodes[1].join(&invite).unwrap();
     wait("everybody", || evening.nodes[0].begin(&id).is_ok().then_some(()));
     wait("the table", || standing(&evening.nodes[1], &theirs));
 }
 
-/// Forty people ask for the one seat and never come: whoever comes after them still gets it.
+/// Forty players request the only seat and never connect: the next player still gets it.
 #[test]
 fn a_crowd_that_asks_and_does_not_come_keeps_nobody_out() {
     let evening = Evening::new("crowd", honest());
@@ -448,8 +448,8 @@ fn a_crowd_that_asks_and_does_not_come_keeps_nobody_out() {
     wait("the table", || standing(guest, &theirs));
 }
 
-/// Strangers show a thousand invites that nobody gave them, and the lobby takes no letters for a while: the box is not
-/// full of answers to them.
+/// Unknown keys present a thousand invites that were never issued, while the lobby accepts no messages: the answers do
+/// not fill the outbox.
 #[test]
 fn strangers_do_not_fill_the_box_of_letters() {
     let evening = Evening::new("knocks", {
@@ -479,7 +479,7 @@ fn a_code_that_is_soon_guessed_is_refused() {
     node.publish(&id, None, Some("ab-cd-ef")).unwrap();
 }
 
-/// A lobby with its store on disk, and lines in memory: what is measured is the lobby, not the network.
+/// A lobby with its store on disk and connections in memory: this measures the lobby, not the network.
 /// Run with `cargo test --release -p outis -- --ignored --nocapture two_thousand`.
 #[test]
 #[ignore = "takes minutes of all cores; prints figures"]
@@ -494,7 +494,7 @@ fn two_thousand_tables_through_one_meeting_place() {
     const TABLES: usize = 2_000;
     const ENTRIES: u32 = 10;
 
-    /// Both ends of lines that are pieces of memory.
+    /// Connections in memory, both ends.
     struct Lines {
         door: mpsc::Sender<Pipe>,
         found: tokio::sync::Mutex<mpsc::Receiver<Pipe>>,
@@ -566,7 +566,7 @@ fn two_thousand_tables_through_one_meeting_place() {
             let mut waits = Vec::new();
             let mut after = 0;
             for entry in 0..ENTRIES {
-                // The two of a table speak in turn; what goes is the time at which it went.
+                // The two players of a table send in turn; the content is the time of sending.
                 if (entry as usize + i).is_multiple_of(2) {
                     let sent = began.elapsed().as_micros() as u64;
                     let frame = [&sent.to_le_bytes()[..], &[0; 1_500]].concat();

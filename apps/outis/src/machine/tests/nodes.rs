@@ -32,13 +32,14 @@ use outis_node::view::TableView;
 pub use super::bell::wait;
 
 pub fn node(dir: &Path) -> Node {
-    // What an earlier node of the test had begun, a thought or a step, may hold the profile for another moment.
+    // A thread of the test's earlier node, in the middle of a computation or a step, may hold the profile a moment
+    // longer.
     let profile = wait("the profile to be free", || match Profile::open(dir) {
         Err(Unusable::InUse(..)) => None,
         opened => Some(opened.unwrap()),
     });
     let (node, notices) = Node::open(profile);
-    // A crash may cut a record.
+    // A crash may leave an incomplete record.
     assert!(notices.iter().all(|notice| notice.id == "node.notice.cut"), "{notices:?}");
     node
 }
@@ -59,7 +60,7 @@ pub fn standing(node: &Node, id: &str) -> Option<TableView> {
     node.show(id, usize::MAX).map(|shown| shown.view)
 }
 
-/// Plays our seat by its bot until the table is over, or until this many actions were done.
+/// Plays this node's seat by a bot until the game has ended, or until it has acted this many times.
 pub(super) fn play(node: &Node, id: &str, most: usize) -> usize {
     let mut acted = Vec::new();
     wait("the end of the game", || {
@@ -120,7 +121,7 @@ fn a_crash_loses_nothing_and_the_bots_remember_too() {
         let now = wait("the table", || standing(&node, &id));
         assert!(now.round >= rounds, "nothing is forgotten");
         rounds = now.round;
-        // As a crash leaves it: nothing is closed, nobody says good-bye. The profile's lock goes with its owner.
+        // As after a crash, nothing is closed properly. The profile's lock ends with its owner.
         crash(node);
     }
     let node = node(&dir);
@@ -129,7 +130,7 @@ fn a_crash_loses_nothing_and_the_bots_remember_too() {
     assert_eq!((ended.end, &*ended.words), (Ending::Finished, "the game is over"));
 }
 
-/// Drops a node and waits until its threads have let go of the profile and of its tables.
+/// Drops a node and waits until its threads have released the profile and its tables.
 pub fn crash(node: Node) {
     let (dir, is_gone) = (node.dir().to_owned(), node.pool().is_gone());
     drop(node);
@@ -161,8 +162,8 @@ fn damaged_tables_are_said_and_left_alone() {
     assert_eq!(standing(&node, &ids[2]).unwrap().ended.unwrap().end, Ending::Finished);
 }
 
-/// F6: a journal of which nothing is left, and a journal that nothing tells about, are damage; a folder whose table never began is not, and
-/// is used again.
+/// F6: an empty journal, and a journal without information about its table, count as damage. A folder whose table never
+/// began does not, and is used again.
 #[test]
 fn what_is_missing_is_damage_too() {
     let dir = scratch("missing");
@@ -188,10 +189,10 @@ fn what_is_missing_is_damage_too() {
     assert_eq!(why, ["node.table.journal", "node.table.missing"], "{notices:?}");
     assert!(ids.iter().all(|id| standing(&node, id).is_none()));
     assert_eq!(std::fs::read(at(&ids[0], "journal")).unwrap(), b"", "left as it is");
-    // A room that begins once more finds what is left of its first attempt.
+    // A gathering table that begins again finds the remains of its first attempt.
     let first = outis_node::journal::Append { at: 0, bytes: vec![1], urgent: true, attempt: 0 };
     let open = || crate::machine::table_folders::create(&dir.join("tables"), &ids[2], Some(&first), b"{}");
-    // A folder in the way of the last file: then there is no table, and the next attempt may make one.
+    // With a folder in place of the temporary file, there is no table, and the next attempt may make one.
     let refused = Refused::new(&at(&ids[2], "about.json"));
     assert!(open().is_err() && !at(&ids[2], "about.json").exists() && at(&ids[2], "unfinished").exists());
     drop(refused);
@@ -209,7 +210,8 @@ fn what_is_missing_is_damage_too() {
     assert!(open().is_err(), "but a table that has begun is not begun again");
 }
 
-/// What cannot be read is put aside: the next change would replace it, and with it every invite that was sent.
+/// A note that cannot be read is renamed: otherwise the next change would overwrite it, and with it every invite that
+/// was sent.
 #[test]
 fn a_note_of_waiting_tables_that_cannot_be_read_is_put_aside() {
     let dir = scratch("aside");
@@ -225,8 +227,8 @@ fn a_note_of_waiting_tables_that_cannot_be_read_is_put_aside() {
     }
 }
 
-/// A room that has become a table is no room any more, even if the folder of the table is gone by then: a host that makes the same offer
-/// again would get second signatures for the same places.
+/// A gathering table that has begun does not come back, even if the folder of the table is gone by then: a host that
+/// makes the same offer again would obtain second signatures for the same positions.
 #[test]
 fn a_room_that_became_a_table_does_not_come_back() {
     let dir = scratch("room");
@@ -270,21 +272,21 @@ fn two_hundred_tables_of_bots() {
     assert!((most - before) / 200 < 2_048 + logs as u64 / 1024 / 200, "at most 2 MB a table beside the log");
 }
 
-/// Resident memory in kilobytes, where the system tells.
+/// Resident memory in kilobytes, where the system reports it.
 fn memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmRSS"));
     line.and_then(|line| line.split_whitespace().nth(1)).and_then(|kb| kb.parse().ok()).unwrap_or(0)
 }
 
-/// A network in memory whose links break after some bytes.
+/// A network in memory whose links break after a number of bytes.
 #[derive(Default)]
 pub(super) struct Switchboard {
     pub(super) doors: Mutex<BTreeMap<Key, mpsc::Sender<Pipe>>>,
-    /// After how many bytes a link breaks; 0 for never.
+    /// The number of bytes after which a link breaks; 0 for never.
     fragile: AtomicU32,
     dialled: AtomicU32,
-    /// Lines that are open at a lobby.
+    /// Number of open connections to the lobby.
     pub(super) lines: AtomicU32,
 }
 
@@ -347,7 +349,7 @@ fn three_nodes_play_over_links_that_break() {
         plug_in(node, &board, &runtime);
     }
     let host = &nodes[0];
-    // Four seats: the host, two guests, and a bot at the host's.
+    // Four seats: the host, two guests, and a bot of the host.
     let dials = vec![4, 52, 2, 0];
     let id = host.gather("high-card", dials, Grade::Hardened, &[1], Pace::None).unwrap();
     let invites: Vec<String> = (0..2).map(|_| host.invite(&id, 1).unwrap().0).collect();
@@ -368,7 +370,7 @@ fn three_nodes_play_over_links_that_break() {
             state["seats"].as_array().unwrap().iter().filter_map(|seat| seat["compare"].as_str()).collect();
         assert!(theirs.contains(&&*words), "both sides see the same words");
     }
-    // Somebody else found an invite.
+    // Another person has found an invite.
     let thief = node(&scratch("thief"));
     plug_in(&thief, &board, &runtime);
     let mut heard = thief.listen();
@@ -407,7 +409,7 @@ fn three_nodes_play_over_links_that_break() {
     assert_eq!(said["text"], "well played <script>");
 }
 
-/// A node with threads of its own, to be killed.
+/// A node with its own runtime, so that a test can kill it.
 pub struct Life {
     pub(super) node: Node,
     runtime: tokio::runtime::Runtime,
@@ -427,7 +429,8 @@ impl Life {
     }
 }
 
-/// F7: a seat whose files were put back can never speak again, and says that it has left: nobody waits for it for ever.
+/// F7: a seat whose files were restored from an older copy can never sign again, and announces that it has left, so
+/// that nobody waits for it for ever.
 #[test]
 fn who_was_rolled_back_says_that_it_left() {
     let board = Arc::new(Switchboard::default());
@@ -500,7 +503,7 @@ fn waiting_tables_and_invites_outlive_the_program() {
     guest.kill(&board);
     host.kill(&board);
 
-    // Both come back: the guest still sits there, and a thief is still refused.
+    // Both return: the guest still has the seat, and a thief is still refused.
     let (host, guest) = (Life::begin(&dirs[0], &board), Life::begin(&dirs[1], &board));
     let state = wait("the seat", || host.node.table_json(&id).filter(|state| state["ready"] == true));
     assert_eq!(state["seats"][1]["compare"], *words);
@@ -522,7 +525,7 @@ fn waiting_tables_and_invites_outlive_the_program() {
         play(&guest.node, &theirs, usize::MAX);
     });
 
-    // The guest wants to play again, then the host: they meet without an invite.
+    // The guest wants another game, then the host: they meet without an invite.
     let again = guest.node.rematch(&theirs).unwrap().unwrap();
     let wish = wait("the wish", || {
         let state = host.node.table_json(&id)?;
@@ -542,7 +545,7 @@ fn waiting_tables_and_invites_outlive_the_program() {
     });
     assert_eq!(standing(&guest.node, &again).unwrap().ended.unwrap().end, Ending::Finished);
     assert_ne!(host.node.log(&id), host.node.log(&room));
-    // A host that has gone from the table answers no such wish.
+    // A host that has left the table does not answer such a request.
     host.node.leave(&room).unwrap();
     let mut heard = guest.node.listen();
     guest.node.rematch(&again).unwrap();
@@ -570,7 +573,7 @@ fn somebody_with_another_version_is_told_of_and_told_nothing() {
             .ok();
         let (hi, knock) =
             (r#"{"say":"hi","protocol":"outis/99","program":"9.9\u001b"}"#, r#"{"say":"knock","secret":""}"#);
-        // One write, since the door may close as soon as the first words were heard.
+        // A single write, since the host may close the connection right after the first message.
         let message = |words: &str| [&(words.len() as u32 + 1).to_le_bytes()[..], &[0], words.as_bytes()].concat();
         here.write_all(&[message(hi), message(knock)].concat()).await.unwrap();
         let mut said = Vec::new();
@@ -585,7 +588,7 @@ fn somebody_with_another_version_is_told_of_and_told_nothing() {
     assert_eq!((&*text.id, text.to_json()["args"]["theirs"]["plain"].clone()), ("node.notice.version", "9.9".into()));
 }
 
-/// N-5: strangers who say nothing, and come again whenever they are sent away, do not keep an invited guest out.
+/// N-5: peers that send nothing, and reconnect whenever they are disconnected, do not keep an invited guest out.
 #[test]
 fn idle_strangers_keep_no_guest_out() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
@@ -609,7 +612,7 @@ fn idle_strangers_keep_no_guest_out() {
                 let mut greeted = [0; 1];
                 let _ = here_in.read_exact(&mut greeted).await;
                 stood.fetch_add(1, Ordering::Relaxed);
-                // It stands there until it is sent away.
+                // It stays connected until the host disconnects it.
                 let _ = here_in.read_to_end(&mut Vec::new()).await;
                 drop(here);
             }
@@ -648,12 +651,12 @@ fn a_start_makes_no_journal_younger() {
     }
 }
 
-/// A disk that refuses one file, until it is let go.
+/// A disk that refuses to write one file, until this is dropped.
 pub struct Refused(std::path::PathBuf);
 
 impl Refused {
     pub fn new(file: &Path) -> Self {
-        // Where the new bytes would be put together there is a folder.
+        // A folder takes the place of the temporary file.
         let part = file.with_extension("part");
         std::fs::create_dir_all(&part).unwrap();
         Self(part)
@@ -666,7 +669,7 @@ impl Drop for Refused {
     }
 }
 
-/// INV-13, N-13: a host says nothing that is not on its disk. When the disk works again it says it.
+/// INV-13, N-13: a host sends nothing that is not on its disk, and sends it once the disk works again.
 #[test]
 fn a_host_whose_disk_fails_lets_nobody_in_before_it_is_written() {
     let board = Arc::new(Switchboard::default());
@@ -676,7 +679,7 @@ fn a_host_whose_disk_fails_lets_nobody_in_before_it_is_written() {
     let invite = host.node.invite(&id, 1).unwrap().0;
     let mut heard = host.node.listen();
     let refused = Refused::new(&dirs[0].join("lobby"));
-    // What a person asks for is refused, and leaves nothing behind.
+    // A request of the person is refused, and changes nothing.
     assert_eq!(host.node.invite(&id, 1).unwrap_err().id, "node.error.file");
     assert_eq!(host.node.table_json(&id).unwrap()["invites"].as_array().unwrap().len(), 1);
     assert!(host.node.gather("matching-pennies", vec![1, 0], Grade::Hardened, &[], Pace::None).is_err());
@@ -690,7 +693,8 @@ fn a_host_whose_disk_fails_lets_nobody_in_before_it_is_written() {
         Ok(Tell::Notice("bad", ..)) => Some(()),
         _ => None,
     });
-    // A crash now, and the guest is not known: so nobody told it anything.
+    // A crash at this point would forget the guest, so the host must not have welcomed it yet. It does once the disk
+    // works.
     drop(refused);
     wait("the welcome", || (guest.node.table_json(&theirs)?["me"] == 1).then_some(()));
     host.kill(&board);
@@ -699,7 +703,8 @@ fn a_host_whose_disk_fails_lets_nobody_in_before_it_is_written() {
     drop(guest);
 }
 
-/// A guest whose disk fails at the offer keeps its room, and sits down when it is offered again.
+/// A guest whose disk fails when the table rules arrive keeps its place at the gathering table, and sits down when they
+/// arrive again.
 #[test]
 fn a_guest_whose_disk_fails_at_the_offer_keeps_its_room() {
     let board = Arc::new(Switchboard::default());
@@ -720,15 +725,16 @@ fn a_guest_whose_disk_fails_at_the_offer_keeps_its_room() {
     });
     assert_eq!(guest.node.table_json(&theirs).unwrap()["phase"], "gathering", "the room is lost with the disk");
     std::fs::remove_file(&folder).unwrap();
-    // The link comes back, and with it the offer.
+    // The link is restored, and the host sends the table rules again.
     host.kill(&board);
     let host = Life::begin(&dirs[0], &board);
     wait("the table", || standing(&guest.node, &theirs));
     drop(host);
 }
 
-/// INV-13: that a person has left is told when it is written down. If the disk refuses, they are told so and are still at the table, here and
-/// for the others. A log that cannot be written holds back what is kept about the table, and that the word.
+/// INV-13: the other players learn that a person has left only once that is on disk. If the disk refuses, the person is
+/// notified and is still at the table, for everyone. A log that cannot be written delays the information about the
+/// table, and that delays the message to the others.
 #[test]
 fn who_leaves_is_heard_when_it_is_written_down() {
     for file in ["about.json", "log.outis"] {
@@ -743,7 +749,7 @@ fn who_leaves_is_heard_when_it_is_written_down() {
         let refused = Refused::new(&dirs[0].join("tables").join(&id).join(file));
         let why = host.node.leave(&id).expect_err("the disk refuses");
         assert_eq!(why.id, "node.error.file");
-        // Words about other things are heard meanwhile.
+        // Messages about other tables are delivered in the meantime.
         let other = host.node.gather("matching-pennies", vec![1, 0], Grade::Hardened, &[], Pace::None).unwrap();
         let there = guest.node.join(&host.node.invite(&other, 1).unwrap().0).unwrap();
         wait("the other room", || (guest.node.table_json(&there)?["me"] == 1).then_some(()));
@@ -761,7 +767,8 @@ fn who_leaves_is_heard_when_it_is_written_down() {
     }
 }
 
-/// MEET-17: a letter is on the disk before it is sent; one that the disk refuses waits, and those after it to the same person do, too.
+/// MEET-17: a message is on disk before it is sent. One that the disk refuses waits, as do later messages to the same
+/// player.
 #[test]
 fn a_letter_that_the_disk_refuses_waits() {
     use outis_meeting::parcel::Parcel;
@@ -778,7 +785,7 @@ fn a_letter_that_the_disk_refuses_waits() {
     assert!(dir.join("outbox").join(format!("{:020}", 1)).is_file());
 }
 
-/// N-10: a mistake of the program at one table: it is taken up again as it was written, once, and then ends; both are told.
+/// N-10: after a panic, a table is resumed from its journal once; after a second panic it ends. Both are reported.
 #[test]
 fn a_table_that_stumbles_is_taken_up_again_once() {
     let dir = scratch("stumble");
@@ -807,7 +814,7 @@ fn a_table_that_stumbles_is_taken_up_again_once() {
     assert!(found.rounds > before && found.verdict == Shows::Unfinished, "{}", found.words);
 }
 
-/// A program that starts on a disk that refuses goes on with its tables when that works again.
+/// A program that starts on a failing disk resumes its tables when the disk works again.
 #[test]
 fn a_table_is_taken_up_when_the_disk_works_again() {
     let dir = scratch("late-disk");
@@ -837,7 +844,7 @@ fn a_table_is_taken_up_when_the_disk_works_again() {
     play(&again, &id, 1);
 }
 
-/// A host that is found elsewhere says so with its next offer; nobody else can.
+/// A host with a new address announces it with its next offer; nobody else can.
 #[test]
 fn an_address_is_renewed_by_the_host() {
     use outis_node::say::{ChairTold, Offered, Say};
@@ -861,7 +868,7 @@ fn an_address_is_renewed_by_the_host() {
     };
     guest.node.heard(Key([9; 32]), told(b"a lie"));
     assert_eq!(guest.node.about(&theirs).unwrap().seats[0].address, about.seats[0].address, "nobody else can");
-    // The host's own offer, with where it is, may come in between.
+    // The host's own offer, with its present address, may arrive in between.
     wait("the new address, also after a restart", || {
         guest.node.heard(host.node.key(), told(b"elsewhere"));
         let kept = std::fs::read_to_string(dirs[1].join("tables").join(&theirs).join("about.json")).unwrap();

@@ -1,4 +1,4 @@
-//! People who share one machine: whose side is shown, and when.
+//! People who share one machine: whose side the page shows, and when.
 
 use outis_node::node::Tell;
 use std::collections::BTreeSet;
@@ -29,12 +29,12 @@ pub(crate) fn shared(bots: usize) -> Plan {
     }
 }
 
-/// What the page is told of the table.
+/// What the page receives about the table.
 fn told(node: &Node, id: &str) -> Value {
     node.table_json(id).expect("a table")
 }
 
-/// Waits until somebody should take the covered device.
+/// Waits until a player should take the covered device.
 fn next(node: &Node, id: &str) -> Option<Seat> {
     wait("somebody's turn", || {
         let state = told(node, id);
@@ -45,7 +45,7 @@ fn next(node: &Node, id: &str) -> Option<Seat> {
     })
 }
 
-/// Nothing of anybody's side is in what the page is told.
+/// Whether the page receives nothing that belongs to one side only.
 fn is_covered(state: &Value) -> bool {
     let empty = |name: &str| state[name].as_array().is_some_and(Vec::is_empty);
     state["view"].is_null()
@@ -56,7 +56,7 @@ fn is_covered(state: &Value) -> bool {
         && state["expects"]["yours"] != true
 }
 
-/// The holder does what its bot would do; the table as it was before.
+/// The holder takes the action that a bot would take; returns the view from before.
 fn act(node: &Node, id: &str, seat: Seat) -> TableView {
     let now = wait("the choices", || standing(node, id).filter(|now| !now.choices.is_empty()));
     let token = node.advise(id, 1).expect("it is its turn");
@@ -65,8 +65,8 @@ fn act(node: &Node, id: &str, seat: Seat) -> TableView {
     now
 }
 
-/// Two people play to the end, covering the device after each turn; what is told never shows more than one side, and that
-/// one only after its owner took the device.
+/// Two people play to the end and cover the device after each turn. The page never receives more than one side, and
+/// that only after its owner took the device.
 fn play(node: &Node, id: &str) -> usize {
     let mut turns = 0;
     let mut acted: BTreeSet<(u8, u32)> = BTreeSet::new();
@@ -103,7 +103,7 @@ fn two_people_share_a_machine_and_neither_sees_the_others_side() {
         let mut plan = shared(0);
         plan.dials = dials;
         let id = node.start(game, &plan).unwrap();
-        // Kings that walk towards each other on this grid meet at the third turn.
+        // On this grid, kings that walk towards each other meet at the third turn.
         assert!(play(&node, &id) >= 3, "{name}");
         let ended = standing(&node, &id).unwrap().ended.unwrap();
         assert_eq!(ended.end, Ending::Finished, "{name}");
@@ -112,7 +112,7 @@ fn two_people_share_a_machine_and_neither_sees_the_others_side() {
         wait("the game to be kept", || (node.past_json().as_array()?.len() == 1).then_some(()));
         let past = node.past_json();
         assert_eq!((&past[0]["me"], &past[0]["people"]), (&Value::Null, &serde_json::json!([0, 1])));
-        // Now everybody may look at everything.
+        // Now everyone may see everything.
         for seat in [Seat(0), Seat(1)] {
             node.hand(&id, Some(seat)).unwrap();
             assert_eq!(told(&node, &id)["me"], seat.0);
@@ -131,7 +131,7 @@ fn what_is_new_to_one_person_waits_until_it_has_the_device() {
     let node = node(&scratch("news"));
     let id = node.start(outis_catalogue::game("zherotag").unwrap(), &shared(0)).unwrap();
     let mut events = node.listen();
-    // Whoever never had the device was told nothing, however late an event comes.
+    // No event reaches a player who has not had the device, however late it comes.
     let mut had = BTreeSet::new();
     let mut heard = |had: &BTreeSet<Seat>| {
         while let Ok(event) = events.try_recv() {
@@ -147,7 +147,7 @@ fn what_is_new_to_one_person_waits_until_it_has_the_device() {
         had.insert(seat);
         node.hand(&id, Some(seat)).unwrap();
         act(&node, &id, seat);
-        // Until the other one is to decide, everything that the first one may learn has come.
+        // By the time the opponent is to decide, everything that the first player may learn has arrived.
         wait("the other's turn", || standing(&node, &id)?.next);
         heard(&had);
         node.hand(&id, None).unwrap();

@@ -34,7 +34,7 @@ fn words(key: &Key) -> String {
     spoken(&key.0[..6])
 }
 
-/// Finds a player by safety words among those who are in the lobby now or have tables there.
+/// Finds a player by safety words among those who are in the lobby now or have a table there.
 fn find(who: &str, asker: &mut Asker) -> Result<(Key, String), Failure> {
     let mut found: Vec<(Key, String)> = Vec::new();
     if let Answer::Board(board) = asker.ask(Request::Board { game: None, after: None })? {
@@ -71,7 +71,7 @@ pub fn block(who: &str, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fai
     Ok(writeln!(out, "{}", Speech::new().say(&text))?)
 }
 
-/// Takes a player off the list.
+/// Unblocks a player.
 pub fn unblock(who: &str, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut profile = profile(node)?;
     let is = |blocked: &&Blocked| name(who) == Some(blocked.key.0) || words(&blocked.key) == who;
@@ -82,7 +82,7 @@ pub fn unblock(who: &str, node: &NodeArgs, out: &mut impl Write) -> Result<(), F
     Ok(writeln!(out, "{}", Speech::new().say(&text))?)
 }
 
-/// Who is blocked.
+/// Lists the blocked players.
 pub fn list(json: bool, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let profile = profile(node)?;
     let blocked = &profile.settings().blocked;

@@ -1,4 +1,4 @@
-//! Opening a lobby, and running it until it is stopped.
+//! Opens a lobby and runs it until it is stopped.
 
 use std::io::Write;
 use std::net::{Ipv4Addr, UdpSocket};
@@ -24,10 +24,10 @@ use crate::trouble::{Said, of_file};
 use outis_node::keys::Keyring;
 use outis_node::settings::Network;
 
-/// How long to wait for a port: the program that had it may be about to end.
+/// How long to wait for a port that a terminating program may still hold.
 const PORT_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Opens it, says where it is, and runs it.
+/// Opens the lobby, prints its address, and runs it.
 pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let config = configure(args, node)?;
     let data = args.data.clone().or(config.data.clone()).or(node.profile.clone());
@@ -36,7 +36,7 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
         None => Profile::usual_dir().map_err(|why| unusable(&why))?.with_file_name("outis-lobby"),
     };
     let lived = dir.join("keys.json").exists();
-    // A lobby has a key of its own, kept like a person's.
+    // A lobby has its own key, stored like a person's.
     let profile = Profile::open(&dir).map_err(|why| unusable(&why))?;
     let keys = profile.keys().clone();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -53,7 +53,7 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
         let ended = ending()?;
         let transport = door.bind(&keys, &network).await?;
         if let Some(port) = transport.port().filter(|port| Some(*port) != door.last) {
-            // The same door the next time: people have its address in their settings.
+            // The next run uses the same port, because players have it in their settings.
             let kept = crate::machine::private_files::replace(&known, port.to_string().as_bytes());
             kept.map_err(|error| Said(of_file(&known, &error)))?;
         }
@@ -93,14 +93,14 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
         say("closing", json!({}));
         server.close().await;
         transport.close();
-        // A moment for the last answers to leave.
+        // Gives the last answers time to leave.
         tokio::time::sleep(Duration::from_millis(300)).await;
         say("closed", json!({}));
         Ok(())
     })
 }
 
-/// The configuration file, and what the command line overrides.
+/// The configuration file, with what the command line overrides.
 fn configure(args: &LobbyArgs, node: &NodeArgs) -> Result<Config, Failure> {
     let mut config = match &args.config {
         Some(path) => {
@@ -150,11 +150,11 @@ fn unusable(why: &Unusable) -> Failure {
     says.into()
 }
 
-/// Where people find it: the chosen port, or that of the last run, or any.
+/// The UDP port: the chosen one, that of the last run, or any.
 struct Door {
     port: u16,
     chosen: bool,
-    /// That of the last run.
+    /// The port of the last run.
     last: Option<u16>,
 }
 
@@ -163,7 +163,7 @@ impl Door {
         let last = match std::fs::read_to_string(known) {
             Ok(text) => match text.trim().parse() {
                 Ok(last) => Some(last),
-                // It is about to be replaced, and the operator knows the number.
+                // The file will be replaced anyway, and the operator has given the number.
                 Err(_) if chosen != 0 => None,
                 Err(_) => {
                     return Err(format!(
@@ -180,7 +180,7 @@ impl Door {
         Ok(Self { port, chosen: chosen != 0, last })
     }
 
-    /// Binds this port and no other: it is part of the address that everyone has.
+    /// Binds this port and no other: it is part of the address that players have.
     async fn bind(&self, keys: &Keyring, network: &Network) -> Result<Quic, Failure> {
         let began = Instant::now();
         loop {
@@ -191,7 +191,7 @@ impl Door {
             if self.port == 0 {
                 return Err(why.into());
             }
-            // What the machine itself says about it.
+            // Asks the system for the reason.
             let error = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, self.port)).err();
             let taken = error.as_ref().is_some_and(|error| error.kind() == std::io::ErrorKind::AddrInUse);
             if began.elapsed() < PORT_PATIENCE && (taken || error.is_none()) {
@@ -245,8 +245,8 @@ fn store(config: &Config, dir: &Path, lived: bool) -> Result<Box<dyn Store>, Fai
     }
 }
 
-/// Waits until the operator wants it to end. It listens from now on, not only from the first poll: an operator may be
-/// quick.
+/// Waits until the operator stops the program. It listens for signals from this call on, not only from the first poll,
+/// because an operator may be quick.
 #[cfg(unix)]
 fn ending() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};

@@ -20,7 +20,7 @@ use crate::meeting::line::Broken;
 use crate::speech::{Speech, plain};
 use outis_node::names::{clean, spoken};
 
-/// Most pages to ask for: a lobby may show what it likes, even without end.
+/// Most pages to request: a lobby could send pages without end.
 const PAGES: usize = 2_000;
 
 /// What to look for in the archive.
@@ -46,11 +46,11 @@ pub struct ShelfArgs {
     all: bool,
 }
 
-/// The same, read.
+/// The parsed search options.
 #[derive(Debug, Default)]
 struct Search {
     key: Option<IdentityKey>,
-    /// In lower case.
+    /// Part of a name, in lower case.
     part: String,
     game: Option<String>,
     from: Millis,
@@ -67,7 +67,7 @@ impl Search {
             text.as_ref().map(read).transpose()
         };
         let from = day(&args.from)?.unwrap_or(0);
-        // To its last moment.
+        // Until the last moment of that day.
         let to = day(&args.to)?.map_or(0, |to| to + date::DAY - 1);
         if to != 0 && from > to {
             return Err(Failure::usage("--from is later than --to"));
@@ -78,7 +78,7 @@ impl Search {
         Ok(Self { key, part, game: args.ask.game.clone(), from, to })
     }
 
-    /// Whether this is a game that was asked for: a lobby shows what it likes to show.
+    /// Whether this is a game that was asked for: the lobby may send others.
     fn fits(&self, game: &Shelved) -> bool {
         let players = || game.consents.iter().map(|consent| consent.body());
         let is_called = || {
@@ -95,13 +95,13 @@ impl Search {
     }
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug, Default)]
 struct Found {
     games: Vec<Shelved>,
-    /// How many had invalid signatures.
+    /// Number of games with invalid signatures.
     unsound: usize,
-    /// Whether there are more.
+    /// Whether there are more games.
     more: bool,
 }
 
@@ -123,7 +123,7 @@ fn look(search: &Search, most: usize, ask: &mut dyn FnMut(Request) -> Result<Ans
                 found.games.push(game);
             }
         }
-        // One more than is shown: if it comes, there are more.
+        // If there is one more than is shown, there are more.
         if found.games.len() > most {
             found.games.truncate(most);
             found.more = true;
@@ -183,7 +183,7 @@ mod tests {
 
     use super::*;
 
-    /// An archive with one game a day, newest first, and a lobby that shows it by pages.
+    /// An archive with one game per day, newest first.
     fn shelf(games: u64) -> Vec<Shelved> {
         let players = [(Identity::from_secret(&[1; 32]), "Anna"), (Identity::from_secret(&[2; 32]), "Béla")];
         let game = |n: u64| {
@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(found.games, games, "newest first, each once");
         let found = find(&[], &games[..50]);
         assert_eq!((found.games.len(), found.more), (50, false), "exactly one page");
-        // One that shows the same page again and again.
+        // A lobby that sends the same page again and again.
         let mut asked = 0;
         let found = look(&Search::default(), usize::MAX, &mut |_| {
             asked += 1;
@@ -241,7 +241,7 @@ mod tests {
         let days = |found: &Found| found.games.iter().map(|game| date::day(game.at)).collect::<Vec<_>>();
         let found = find(&["--from", "1970-01-04", "--to", "1970-01-05"], &games);
         assert_eq!(days(&found), ["1970-01-05", "1970-01-04"], "both days are among them");
-        // The fourth oldest of 120: on the third page, and the only one.
+        // The fourth oldest of 120: the only match, on the third page.
         assert_eq!(days(&find(&["--player", "zsóf"], &games)), ["1970-01-04"]);
         assert_eq!(find(&["--player", "ANN", "--all"], &games).games.len(), 119);
         let anna = Identity::from_secret(&[1; 32]).public();

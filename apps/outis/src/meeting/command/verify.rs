@@ -14,20 +14,20 @@ use crate::machine::wall_clock::epoch;
 use crate::meeting::line::{Broken, Line};
 use crate::meeting::verifier::{self, Turn};
 
-/// Pauses before it tries again: they grow from the first to the second.
+/// Pauses between attempts: they grow from the first to the second value.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// What keeps a verifier from working.
+/// Why a verifier cannot work at the moment.
 #[derive(Debug)]
 enum Hindrance {
-    /// The line broke, or there is none.
+    /// The connection broke, or there is none.
     Away(Broken),
-    /// The operator does not know its key; this is the key.
+    /// The operator does not trust its key, which is this.
     Untrusted(String),
-    /// The lobby does not cooperate right now.
+    /// The lobby refuses at the moment.
     Refused(Refusal),
-    /// A log that is not what its name says.
+    /// The log does not have the hash that was requested.
     OtherLog,
 }
 
@@ -63,7 +63,7 @@ struct Verifier {
 }
 
 impl Verifier {
-    /// One turn, over a new line if there is none.
+    /// Takes one job, over a new connection if there is none.
     fn turn(&mut self) -> Result<Turn, Hindrance> {
         let mut line = match self.line.take() {
             Some(line) => line,
@@ -101,7 +101,7 @@ impl Verifier {
     }
 }
 
-/// Verifies until it is stopped; with `once`, until there is nothing to do.
+/// Verifies until it is stopped; with `once`, until the queue is empty.
 pub fn verify(once: bool, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let caller = Caller::new(node)?;
     let identity = caller.profile.keys().identity().clone();
@@ -109,7 +109,7 @@ pub fn verify(once: bool, node: &NodeArgs, out: &mut impl Write) -> Result<(), F
     out.flush()?;
     let mut verifier = Verifier { line: None, caller, identity };
     let mut pause = FIRST_PAUSE;
-    // The last message: it is not repeated again and again.
+    // The last message, which is not repeated.
     let mut told: Option<Discriminant<Hindrance>> = None;
     loop {
         match verifier.turn() {

@@ -1,4 +1,4 @@
-//! Damaged files: each gives a clear error, or a store that works; never a crash of the program.
+//! Damaged files: each gives a clear error or a working store, and never crashes the program.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use super::{Disk, Unopened};
 use crate::scratch::scratch;
 
-/// A store with something of each kind in it, as a lobby leaves it when it closes.
+/// A store with content of every kind, as a lobby leaves it when it closes.
 fn filled(name: &str) -> (PathBuf, Vec<u8>) {
     let dir = scratch(name);
     std::fs::create_dir_all(&dir).unwrap();
@@ -21,7 +21,7 @@ fn filled(name: &str) -> (PathBuf, Vec<u8>) {
     }
     disk.put_blob(&vec![7; 600_000]).unwrap();
     drop(disk);
-    // The writer holds the file for another moment.
+    // The writer thread holds the file a moment longer.
     let again = loop {
         match Disk::open(&path) {
             Ok(disk) => break disk,
@@ -38,7 +38,7 @@ fn opened_with(path: &Path, bytes: &[u8], n: usize) -> Result<Disk, Unopened> {
     let copy = path.with_file_name(format!("copy-{n}"));
     std::fs::write(&copy, bytes).unwrap();
     let opened = Disk::open(&copy);
-    // Whoever has it open keeps it.
+    // An open file stays usable after it is removed.
     let _ = std::fs::remove_file(&copy);
     opened
 }
@@ -66,7 +66,7 @@ fn noise_in_a_file_is_an_error_and_never_a_panic() {
     let mut damaged = 0;
     for n in 0..24 {
         let mut noisy = bytes.clone();
-        // The head of the file, or some pages anywhere.
+        // Overwrites the header of the file, or some bytes elsewhere.
         let (at, length) = match n {
             0 => (0, 320),
             n if n % 3 == 0 => (64 + 8 * n, 8),
@@ -76,7 +76,7 @@ fn noise_in_a_file_is_an_error_and_never_a_panic() {
         match opened_with(&path, &noisy, n) {
             Err(Unopened::Damaged(..)) => damaged += 1,
             Err(Unopened::Failing(..)) => {}
-            // The damaged part is read later, or never: then it is an error of that request.
+            // The damaged part is read later or never; then that request fails.
             Ok(disk) => {
                 let _ = disk.read("mail.a", 0, 100, usize::MAX);
                 let _ = disk.list(Bucket::Notices, b"", b"", 100, 0);

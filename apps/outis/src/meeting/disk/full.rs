@@ -1,5 +1,5 @@
-//! A disk that fills up under a lobby: it says so, loses nothing that it has confirmed, lets everyone read, and continues
-//! when there is space.
+//! A disk that fills up under a lobby: the lobby reports it, loses nothing that it has confirmed, still serves readers,
+//! and continues when there is space.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,18 +16,18 @@ use rand::rngs::StdRng;
 
 use super::{Disk, builder};
 
-/// When a full disk says so.
+/// When a full disk reports the error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Says {
-    /// When the file is made longer.
+    /// When the file is extended.
     AtOnce,
-    /// When something is written there.
+    /// When the new part is written.
     Later,
-    /// When what was written is to be made durable: once, as a disk does.
+    /// When the file is synced: once, as a real disk does.
     AtTheEnd,
 }
 
-/// A disk in memory, with this much room.
+/// A disk in memory, with limited space.
 #[derive(Clone, Debug)]
 struct Small {
     bytes: Arc<Mutex<Vec<u8>>>,
@@ -128,19 +128,19 @@ fn fill(says: Says) {
     small.room.store(small.with(|bytes| bytes.len() as u64) + (1 << 20), Ordering::SeqCst);
     let mut answers = (1..1_000).map(|serial| (serial, send(&place, serial)));
     let (refused, answer) = answers.find(|(_, answer)| *answer != Answer::Done).unwrap();
-    // The sentence from the manual, and nothing of the message.
+    // The error has the text of the manual, and nothing of the message is stored.
     assert_eq!(answer, Answer::Sorry(Refusal::Failing), "{says:?}");
     assert_eq!(Refusal::Failing.to_string(), "the lobby cannot write at the moment; nothing was stored");
     let taken: Vec<u64> = (0..refused).collect();
     assert!(refused > 2, "{says:?}: there was room for some");
-    // A disk that reports it only at the end may have kept what it refused: nobody was told that it is there, and it
+    // A disk that reports the error only at the sync may have stored the refused message: it was not confirmed, and it
     // counts once.
     let holds = |read: &[u64], when: &str| {
         let late = says == Says::AtTheEnd && read.split_last() == Some((&refused, &*taken));
         assert!(read == taken || late, "{says:?}, {when}: {read:?} of {taken:?}");
     };
     holds(&mailbox(&place, &bela), "everything that was acknowledged can be read");
-    // A crash in this state loses nothing either, once there is room.
+    // A crash in this state loses nothing either, once there is space.
     let crashed = Small { bytes: Arc::new(Mutex::new(small.with(|bytes| bytes.clone()))), ..small.clone() };
     let elsewhere = Small { room: Arc::new(AtomicU64::new(u64::MAX)), ..crashed };
     holds(&mailbox(&meeting(&elsewhere), &bela), "after a crash");

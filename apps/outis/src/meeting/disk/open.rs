@@ -1,4 +1,4 @@
-//! What may go wrong with the file. The storage library panics where a file contradicts itself; here that becomes an
+//! Problems with the file. The storage library panics if a file contradicts itself; this module turns that into an
 //! ordinary error.
 
 use std::cell::Cell;
@@ -14,13 +14,13 @@ thread_local! {
 }
 static HOOK: Once = Once::new();
 
-/// Does something with the file; a panic is damage.
+/// Runs work on the file; a panic counts as damage.
 pub fn caught<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     let done = catch_unwind(AssertUnwindSafe(work));
     done.unwrap_or_else(|_| Err(Error::Corrupted("its parts contradict each other".to_owned())))
 }
 
-/// The same, without printing the panic: for opening, where the error is a sentence.
+/// The same without printing the panic, for opening, where the error has its own message.
 pub fn calmly<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     HOOK.call_once(|| {
         let usual = take_hook();
@@ -39,14 +39,14 @@ pub fn calmly<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
 /// Why a store cannot be opened.
 #[derive(Debug)]
 pub enum Unopened {
-    /// The file does not hold what was written.
+    /// The file does not contain what was written.
     Damaged(PathBuf, String),
-    /// The disk or the system does not let us.
+    /// The disk or the system refuses.
     Failing(PathBuf, String),
 }
 
 impl Unopened {
-    /// Sorts an error.
+    /// Classifies an error.
     pub fn new(path: PathBuf, error: &Error) -> Self {
         let damaged = match error {
             Error::Corrupted(_) => true,

@@ -1,4 +1,4 @@
-//! The background work: it creates the streams, keeps the mirror up to date, sends notifications for new messages, and
+//! The background task: it creates the streams, keeps the mirror up to date, sends notifications for new messages, and
 //! checks from time to time that the engine still answers.
 
 use std::sync::Arc;
@@ -15,16 +15,16 @@ use super::mirror::Stored;
 use crate::machine::tables::lock;
 use crate::meeting::serve::say;
 
-/// How often to check whether the engine answers.
+/// How often it checks that the engine answers.
 const LOOK: Duration = Duration::from_secs(2);
-/// How long to wait before starting over.
+/// How long it waits before it starts over.
 const REST: Duration = Duration::from_millis(300);
 
 /// Why following ended.
 enum End {
-    /// The connection is new, or something did not come: start over.
+    /// The connection is new, or an expected message did not arrive: start over.
     Anew,
-    /// Something does not work.
+    /// The engine failed.
     Failed(Fail),
 }
 
@@ -34,16 +34,16 @@ impl From<Fail> for End {
     }
 }
 
-/// What one run hands to the next.
+/// What one run passes on to the next.
 #[derive(Default)]
 struct Past {
-    /// Up to which message notifications have been sent.
+    /// The last message for which notifications have been sent.
     rung: Option<u64>,
-    /// Since when nothing works.
+    /// Since when the engine fails.
     failing: Option<Instant>,
 }
 
-/// Whether a follower has stalled.
+/// Detects that a follower has stalled.
 #[derive(Default)]
 struct Halt {
     here: u64,
@@ -51,7 +51,8 @@ struct Halt {
 }
 
 impl Halt {
-    /// Notes where it is and where the stream ends. It halts if it has not moved since there was something to come.
+    /// Records the follower's position and the end of the stream. Returns whether the follower has not moved although
+    /// messages were due.
     fn halts(&mut self, here: u64, end: u64) -> bool {
         let halts = here < self.end && here == self.here;
         *self = Self { here, end };
@@ -72,7 +73,7 @@ pub async fn keep_following(shared: Arc<Shared>) {
     }
 }
 
-/// The election of a leader is waited for; anything longer blocks everything.
+/// A leader election is waited for; any longer failure blocks all calls.
 fn note(shared: &Shared, past: &mut Past, fail: Fail) {
     let since = *past.failing.get_or_insert_with(Instant::now);
     let (Fail::Again(why) | Fail::Final(why)) = fail else { return };
@@ -81,13 +82,13 @@ fn note(shared: &Shared, past: &mut Past, fail: Fail) {
     }
 }
 
-/// It answers: if it was blocked, it must also accept something before it is relied on again. A server that has lost
-/// the majority may still answer.
+/// The engine answers. If it was blocked, it must also accept a message before it is relied on again: a server that has
+/// lost the majority may still answer.
 async fn free(shared: &Shared, past: &mut Past) -> Result<(), Fail> {
     let Shared { link, names, .. } = shared;
     if link.hindrance().is_some() {
         match link.publish(&Post { subject: &names.probe(), ..Post::default() }).await {
-            // Full is not offline: reading and making room still work.
+            // A full engine is not offline: reading and removing still work.
             Ok(_) | Err(Fail::Final(_)) => {}
             Err(fail) => return Err(fail),
         }
@@ -97,8 +98,8 @@ async fn free(shared: &Shared, past: &mut Past) -> Result<(), Fail> {
     Ok(())
 }
 
-/// Where a stream ends. A leader that was just elected may not have everything in hand: before it is believed that something is lost, it is
-/// asked again.
+/// The end of a stream. A leader that was just elected may not know everything yet, so it is asked again before
+/// messages count as lost.
 async fn end_of(link: &Link, stream: &str, known: u64) -> Result<u64, Fail> {
     let mut end = link.end(stream).await?;
     for _ in 0..10 {
@@ -117,8 +118,8 @@ async fn follow(shared: &Shared, past: &mut Past) -> Result<(), End> {
     let streams = names.streams(*replicas, *room);
     try_join_all(streams.iter().map(|stream| link.prepare(stream))).await?;
     let end = end_of(link, &names.log, past.rung.unwrap_or(0)).await?;
-    // The engine may have lost its last letters, with a majority of its servers or by whoever runs it: then their numbers are used again, and
-    // nobody's position is worth anything.
+    // The engine may have lost its last messages, with a majority of its servers or by an operator's action. Their
+    // numbers are then used again, and no reader's position is valid.
     let lost = past.rung.is_some_and(|rung| rung > end);
     if lost {
         say("engine-went-back", json!({ "letters": end }));
@@ -152,7 +153,7 @@ async fn follow(shared: &Shared, past: &mut Past) -> Result<(), End> {
     let mut look = interval(LOOK);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let (mut of_values, mut of_letters) = (Halt::default(), Halt::default());
-    // Messages that came, and how many there were when it was last looked and something was missing.
+    // Number of messages that arrived, and that number at the last check that found the mirror incomplete.
     let (mut came, mut missing) = (0u64, None);
     loop {
         tokio::select! {
@@ -197,7 +198,7 @@ async fn follow(shared: &Shared, past: &mut Past) -> Result<(), End> {
                             (mirror.upto(), mirror.is_complete())
                         };
                         let stuck = !complete && missing.replace(came) == Some(came);
-                        // What was taken away before it came does not come: beginning anew finds that, too.
+                        // A message that was removed before it arrived never comes; starting over detects that as well.
                         if of_values.halts(upto, values) | of_letters.halts(rung, letters) | stuck {
                             return Err(End::Anew);
                         }

@@ -1,5 +1,5 @@
-//! The connection to the cluster. Every request can safely be repeated, so this waits out a lost answer, a killed server and
-//! the election of a leader; only then does it report that the engine fails.
+//! The connection to the cluster. Every request can safely be repeated, so this module waits out a lost answer, a
+//! killed server and a leader election, and only then reports that the engine fails.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,27 +24,27 @@ use crate::machine::tables::lock;
 use crate::meeting::config::Cluster;
 use crate::meeting::serve::say;
 
-/// For one try.
+/// Time limit of one attempt.
 const TRY: Duration = Duration::from_secs(2);
-/// For all of them: longer than an election among the servers, shorter than a client waits for an answer.
+/// Time limit of all attempts: longer than a leader election, shorter than a client waits for an answer.
 pub const LIMIT: Duration = Duration::from_secs(12);
-/// Between tries.
+/// Pause between attempts.
 pub const PAUSE: Duration = Duration::from_millis(50);
-/// What a message carries besides a value.
+/// Most bytes that a message carries besides its value.
 const MARGIN: usize = 4 << 10;
-/// How long the engine knows what was published under an id.
+/// How long the engine remembers message ids.
 const TWICE: Duration = Duration::from_secs(120);
 
-/// Why a try failed.
+/// Why an attempt failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fail {
     /// It may work in a moment.
     Again(String),
-    /// A different value is there from the one expected.
+    /// The stored value is not the expected one.
     Changed,
-    /// There is nothing.
+    /// Nothing is stored there.
     Missing,
-    /// There is no such stream.
+    /// The stream does not exist.
     NoStream,
     /// It will not work.
     Final(String),
@@ -60,17 +60,17 @@ impl From<Fail> for Trouble {
     }
 }
 
-/// A stream as it is to be.
+/// The required properties of a stream.
 pub struct Wanted<'a> {
     /// Its name.
     pub name: &'a str,
-    /// What is published to it.
+    /// The subjects that belong to it.
     pub subjects: String,
-    /// Whether only the last message of a subject is kept.
+    /// Whether it stores only the last message of a subject.
     pub last_only: bool,
-    /// On how many servers.
+    /// The number of servers that store it.
     pub replicas: usize,
-    /// Bytes.
+    /// Its size limit in bytes.
     pub room: u64,
 }
 
@@ -78,38 +78,38 @@ pub struct Wanted<'a> {
 pub struct Kept {
     /// Its number.
     pub sequence: u64,
-    /// When the engine took it, in milliseconds since 1970.
+    /// When the engine received it, in milliseconds since 1970.
     pub time: Millis,
-    /// What it carries.
+    /// Its content.
     pub bytes: Vec<u8>,
     headers: Vec<u8>,
 }
 
 impl Kept {
-    /// Whether it was published by this call.
+    /// Whether this call published it.
     pub fn is_of(&self, call: &str) -> bool {
         self.headers.windows(call.len()).any(|window| window == call.as_bytes())
     }
 }
 
-/// What is published.
+/// A message to publish.
 #[derive(Clone, Copy, Default)]
 pub struct Post<'a> {
-    /// Under which subject.
+    /// Its subject.
     pub subject: &'a str,
-    /// What it carries.
+    /// Its content.
     pub bytes: &'a [u8],
-    /// The last message with that subject, 0 if there is none.
+    /// The expected number of the last message with this subject; 0 if there should be none.
     pub expected: Option<u64>,
-    /// Of two with one id within two minutes, one is kept.
+    /// Of two messages with the same id within two minutes, the engine stores one.
     pub id: Option<&'a str>,
-    /// The call it belongs to.
+    /// The call that it belongs to.
     pub call: Option<&'a str>,
-    /// Whether it is the mark of a value that was deleted.
+    /// Whether it marks a value as deleted.
     pub deletes: bool,
 }
 
-/// A connection that is renewed automatically.
+/// A connection that is restored automatically.
 pub struct Link {
     client: Client,
     context: Context,
@@ -118,7 +118,7 @@ pub struct Link {
 }
 
 impl Link {
-    /// Begins to connect. It counts as blocked until something says otherwise.
+    /// Starts connecting. The link counts as blocked until [`Link::free`] is called.
     pub async fn open(setup: &Cluster) -> Result<Self, String> {
         let read =
             |path: &PathBuf| std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
@@ -159,17 +159,17 @@ impl Link {
         Ok(Self { client, context, connected, hindrance })
     }
 
-    /// How often it was connected. A new connection knows nothing of what the old one followed.
+    /// The number of connections so far. A new connection does not continue the old one's subscriptions.
     pub fn connections(&self) -> u64 {
         self.connected.load(Ordering::SeqCst)
     }
 
-    /// What blocks it.
+    /// What blocks it, if anything.
     pub fn hindrance(&self) -> Option<String> {
         lock(&self.hindrance).clone()
     }
 
-    /// Nothing is tried until this is over.
+    /// Blocks it: nothing is attempted until it is freed.
     pub fn hinder(&self, why: &str) {
         let before = lock(&self.hindrance).replace(why.to_owned());
         if before.as_deref() != Some(why) {
@@ -177,14 +177,14 @@ impl Link {
         }
     }
 
-    /// It works.
+    /// Reports that the engine works.
     pub fn free(&self) {
         if lock(&self.hindrance).take().is_some() {
             say("engine-works", json!({ "version": self.client.server_info().version }));
         }
     }
 
-    /// Tries until it works, the time is over, or there is no point in trying again.
+    /// Repeats an attempt until it succeeds, the time is up, or repeating is pointless.
     pub async fn insist<T, F>(&self, mut attempt: impl FnMut() -> F) -> Result<T, Fail>
     where
         F: Future<Output = Result<T, Fail>>,
@@ -205,7 +205,7 @@ impl Link {
         }
     }
 
-    /// Asks the leader of a stream or of the cluster something.
+    /// Sends a request to the leader of a stream or of the cluster.
     pub(super) async fn ask(&self, what: String, body: Value) -> Result<Value, Fail> {
         if self.client.connection_state() != State::Connected {
             return Err(Fail::Again("cannot reach any server of the engine".to_owned()));
@@ -221,7 +221,7 @@ impl Link {
         }
     }
 
-    /// One message of a stream, as its leader knows it.
+    /// One message of a stream, from its leader.
     pub async fn get(&self, stream: &str, which: Value) -> Result<Option<Kept>, Fail> {
         let found = match self.ask(format!("STREAM.MSG.GET.{stream}"), which).await {
             Err(Fail::Missing) => return Ok(None),
@@ -231,7 +231,7 @@ impl Link {
         let sequence = message["seq"].as_u64();
         let part = |name: &str| BASE64.decode(message[name].as_str().unwrap_or_default().as_bytes()).ok();
         let kept = sequence.zip(part("data")).zip(part("hdrs"));
-        // A message whose time cannot be read counts as new.
+        // A message whose time cannot be parsed counts as new.
         let time = message["time"].as_str().and_then(moment).unwrap_or(Millis::MAX);
         let kept = kept.map(|((sequence, bytes), headers)| Kept { sequence, time, bytes, headers });
         Ok(Some(kept.ok_or_else(|| Fail::Final("the engine sent an answer that cannot be read".to_owned()))?))
@@ -242,12 +242,12 @@ impl Link {
         self.get(stream, json!({ "last_by_subj": subject })).await
     }
 
-    /// The first message from a number on whose subject fits.
+    /// The first message from this number on whose subject matches.
     pub async fn next(&self, stream: &str, filter: &str, from: u64) -> Result<Option<Kept>, Fail> {
         self.get(stream, json!({ "seq": from, "next_by_subj": filter })).await
     }
 
-    /// Removes the messages before a number whose subject fits.
+    /// Removes the messages before this number whose subject matches.
     pub async fn purge(&self, stream: &str, filter: &str, before: u64) -> Result<(), Fail> {
         self.ask(format!("STREAM.PURGE.{stream}"), json!({ "filter": filter, "seq": before })).await.map(drop)
     }
@@ -257,13 +257,13 @@ impl Link {
         let done = self.ask(format!("STREAM.MSG.DELETE.{stream}"), json!({ "seq": sequence, "no_erase": true })).await;
         match done {
             Err(fail @ (Fail::Again(_) | Fail::NoStream)) => Err(fail),
-            // It is gone already.
+            // It is already gone.
             _ => Ok(()),
         }
     }
 
-    /// Publishes to a stream: it is kept by the majority of its servers when this comes back with its number. Also whether it is
-    /// another one, that was published under its id before.
+    /// Publishes to a stream. When this returns the message's number, a majority of its servers has stored it. The flag
+    /// says whether the number is that of an earlier message with the same id.
     pub async fn publish(&self, post: &Post<'_>) -> Result<(u64, bool), Fail> {
         if self.client.connection_state() != State::Connected {
             return Err(Fail::Again("cannot reach any server of the engine".to_owned()));
@@ -297,7 +297,7 @@ impl Link {
         })
     }
 
-    /// Creates a stream if it is not there, and adjusts its replicas and its room.
+    /// Creates a stream if it does not exist, and adjusts its replicas and its size limit.
     pub async fn prepare(&self, wanted: &Wanted<'_>) -> Result<(), Fail> {
         let Wanted { name, subjects, last_only, replicas, room } = wanted;
         let known = self.ask(format!("STREAM.INFO.{name}"), json!({})).await;
@@ -309,7 +309,7 @@ impl Link {
         }
         let known = match known {
             Err(Fail::NoStream) => {
-                // As a key–value bucket is made where `last_only`; what is full refuses, and forgets nothing.
+                // With `last_only`, as a key–value bucket is made. A full stream refuses messages and discards none.
                 let mut config = json!({
                     "name": name, "subjects": [subjects], "storage": "file", "max_bytes": room, "max_consumers": -1,
                     "num_replicas": replicas, "allow_rollup_hdrs": last_only,
@@ -333,13 +333,13 @@ impl Link {
         self.ask(format!("STREAM.UPDATE.{name}"), config).await.map(drop)
     }
 
-    /// Number of the last message that a stream ever had.
+    /// The number of the last message that a stream ever had.
     pub async fn end(&self, stream: &str) -> Result<u64, Fail> {
         let info = self.ask(format!("STREAM.INFO.{stream}"), json!({})).await?;
         Ok(info["state"]["last_seq"].as_u64().unwrap_or(0))
     }
 
-    /// Whether each of the servers that follow the leader of a stream has everything.
+    /// Whether each follower of a stream's leader has everything.
     #[cfg(test)]
     pub async fn followers(&self, stream: &str) -> Result<Vec<bool>, Fail> {
         let info = self.ask(format!("STREAM.INFO.{stream}"), json!({})).await?;
@@ -347,7 +347,7 @@ impl Link {
         Ok(servers.iter().map(|server| server["current"] == true && server["offline"] != true).collect())
     }
 
-    /// Follows a stream from a number on: the messages, and whether there are any at present.
+    /// Follows a stream from this number on; returns the messages, and whether there are any at present.
     pub async fn follow(&self, stream: &str, from: u64, headers_only: bool) -> Result<(Ordered, bool), Fail> {
         let again = |error: &dyn std::fmt::Display| Fail::Again(error.to_string());
         let config = OrderedConfig {
@@ -366,7 +366,7 @@ impl Link {
     }
 }
 
-/// Milliseconds since 1970 of a time as the engine writes it: `2026-11-16T12:30:00.123456789Z`.
+/// Parses a time as the engine writes it, `2026-11-16T12:30:00.123456789Z`, into milliseconds since 1970.
 fn moment(text: &str) -> Option<Millis> {
     let (date, time) = text.strip_suffix('Z')?.split_once('T')?;
     let (clock, fraction) = time.split_once('.').unwrap_or((time, ""));
@@ -381,8 +381,8 @@ fn small() -> String {
     format!("the engine accepts only small messages; set max_payload to {} or more", 2 * MAX_VALUE)
 }
 
-/// What a stream must be like for the promises here to hold: nothing is deleted automatically, a full stream refuses, a
-/// value has one message, and of changes that come together one is kept.
+/// The properties of a stream that the guarantees of this module rest on: nothing is deleted automatically, a full
+/// stream refuses messages, a value has one message, and of concurrent changes one is stored.
 fn nature(last_only: bool) -> Value {
     json!({
         "retention": "limits", "discard": "new", "max_msgs_per_subject": if last_only { 1 } else { -1 }, "max_msgs": -1,
@@ -390,18 +390,18 @@ fn nature(last_only: bool) -> Value {
     })
 }
 
-/// How an existing stream differs from that.
+/// The property in which an existing stream differs.
 fn differs(config: &Value, last_only: bool) -> Option<String> {
     let nature = nature(last_only);
     let mut odd = nature.as_object()?.iter().filter(|(name, wanted)| {
         let known = &config[name.as_str()];
-        // Empty values may be omitted.
+        // The engine omits zero values.
         known != *wanted && !(known.is_null() && **wanted == 0)
     });
     odd.next().map(|(name, _)| name.clone())
 }
 
-/// Whether something that a server refused may work in a moment.
+/// Whether a request that a server refused may work in a moment.
 fn judge(error: &async_nats::jetstream::Error) -> Fail {
     let code = error.error_code();
     let electing = [

@@ -1,62 +1,63 @@
-//! What a process knows of all values by following their stream: lists are answered from here, without asking the engine.
+//! A process's copy of all values, kept by following their stream: lists are answered from it, without a request to the
+//! engine.
 //!
-//! It may lag a moment behind what other processes did, but never behind what this one did, which it records itself. So
-//! nothing is decided here: every change names the value that it expects, and the engine decides.
+//! It may briefly lag behind other processes' changes, but never behind this process's own, which it records itself. It
+//! decides nothing: every change names the value that it expects, and the engine decides.
 
 use std::collections::BTreeMap;
 
 use outis_meeting::Millis;
 use outis_meeting::store::{Bucket, Job, Value};
 
-/// Where a value belongs: to a bucket, or to the queue.
+/// Where a value belongs: to a bucket or, with `None`, to the queue of jobs.
 pub type BucketKey = Option<Bucket>;
-/// Rounds of sweeping for which the mark of a deleted value is kept, so that every process has seen it: at two a minute a quarter of
-/// an hour.
+/// Number of sweeps for which the mark of a deleted value is kept, so that every process has seen it: a quarter of an
+/// hour, at two sweeps a minute.
 const ROUNDS: u32 = 30;
 
-/// A value as the engine keeps it: its expiry, and what was put; nothing if it was deleted.
+/// A stored value: its expiry and its content; no content if it was deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
     /// Number of the change.
     pub revision: u64,
-    /// Until when, and what.
+    /// Expiry and content.
     pub content: Option<(Millis, Vec<u8>)>,
 }
 
 impl Stored {
-    /// Reads what the engine keeps.
+    /// Decodes a value as the engine stores it.
     pub fn read(revision: u64, bytes: &[u8]) -> Self {
         let content = bytes.split_first_chunk::<8>().map(|(until, rest)| (u64::from_le_bytes(*until), rest.to_vec()));
         Self { revision, content }
     }
 
-    /// What the engine is to keep.
+    /// Encodes a value for the engine.
     pub fn write(until: Option<Millis>, bytes: &[u8]) -> Vec<u8> {
         [&until.unwrap_or(Millis::MAX).to_le_bytes()[..], bytes].concat()
     }
 
-    /// The value, if it is there and not over.
+    /// The value, if it exists and has not expired.
     pub fn value(&self, now: Millis) -> Option<Value> {
         let (until, bytes) = self.content.as_ref()?;
         (*until > now).then(|| Value { revision: self.revision, bytes: bytes.clone() })
     }
 }
 
-/// A job as a value: its number is that of the change that made it.
+/// A job, stored as a value. Its number is that of the change that created it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task {
-    /// The job; before it was handed out first it has no other number than its change.
+    /// The number of the job; until it is first assigned, the number of its change stands in for it.
     pub id: u64,
-    /// How often it was handed out.
+    /// How often it was assigned.
     pub attempt: u64,
     /// Until when a verifier has it.
     pub until: Millis,
-    /// What is to be done.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
 impl Task {
-    /// Reads one out of a value.
+    /// Decodes a job from a value.
     pub fn read(value: &Value) -> Option<Self> {
         let (id, rest) = value.bytes.split_first_chunk::<8>()?;
         let (attempt, rest) = rest.split_first_chunk::<8>()?;
@@ -65,18 +66,18 @@ impl Task {
         Some(Self { id: if id == 0 { value.revision } else { id }, attempt, until, bytes: bytes.to_vec() })
     }
 
-    /// Writes it as a value.
+    /// Encodes it as a value.
     pub fn write(&self) -> Vec<u8> {
         let numbers = [self.id, self.attempt, self.until].map(u64::to_le_bytes);
         [numbers.as_flattened(), &self.bytes].concat()
     }
 
-    /// Whether it may be handed out.
+    /// Whether it may be assigned.
     pub fn is_free(&self, now: Millis) -> bool {
         self.attempt == 0 || self.until <= now
     }
 
-    /// As it is handed out.
+    /// The job as a verifier receives it.
     pub fn job(self) -> Job {
         Job { id: self.id, attempt: self.attempt, bytes: self.bytes }
     }
@@ -84,42 +85,42 @@ impl Task {
 
 struct Row {
     stored: Stored,
-    /// In which run of following it was last seen.
+    /// The run of following in which it was last seen.
     run: u64,
-    /// How many sweeps have passed it.
+    /// The number of sweeps since it was deleted.
     rounds: u32,
 }
 
-/// What is known of all values.
+/// The known values.
 #[derive(Default)]
 pub struct Mirror {
     rows: BTreeMap<(BucketKey, Vec<u8>), Row>,
     run: u64,
-    /// Up to which change everything is known.
+    /// Everything up to this change is known.
     upto: u64,
     newest: u64,
     complete: bool,
-    /// Whether it ever was.
+    /// Whether it was ever complete.
     usable: bool,
 }
 
 impl Mirror {
-    /// Begins to follow from the beginning; what is known stays until the end is reached.
+    /// Starts following from the beginning; the known values stay until the end is reached.
     pub fn begin(&mut self) {
         self.run += 1;
     }
 
-    /// Forgets everything: the engine has lost changes that are known here, and gives their numbers to others.
+    /// Forgets everything: the engine has lost changes that are known here, and reuses their numbers.
     pub fn forget(&mut self) {
         *self = Self { run: self.run, ..Self::default() };
     }
 
-    /// The newest change that is known. What the engine has is not older.
+    /// The newest known change. An engine that ends before it has lost changes.
     pub fn newest(&self) -> u64 {
         self.newest
     }
 
-    /// Everything up to a change is known now. What was not seen since the beginning is gone.
+    /// Everything up to this change is known now. Values not seen since the start of this run are gone.
     pub fn reached(&mut self, upto: u64) {
         self.upto = self.upto.max(upto);
         self.newest = self.newest.max(upto);
@@ -131,27 +132,27 @@ impl Mirror {
         }
     }
 
-    /// It is not followed any more.
+    /// The stream is no longer followed.
     pub fn lost(&mut self) {
         self.complete = false;
     }
 
-    /// Whether it knows everything.
+    /// Whether all values are known.
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// Whether lists can be answered: it knows everything, or did until it began anew.
+    /// Whether lists can be answered: all values are known, or were until the mirror started over.
     pub fn is_usable(&self) -> bool {
         self.usable
     }
 
-    /// Up to which change everything is known.
+    /// Everything up to this change is known.
     pub fn upto(&self) -> u64 {
         self.upto
     }
 
-    /// Takes in a change that was followed, or made here.
+    /// Records a change that was followed or made by this process.
     pub fn take_in(&mut self, place: BucketKey, key: &[u8], stored: Stored) {
         let run = self.run;
         self.newest = self.newest.max(stored.revision);
@@ -165,7 +166,7 @@ impl Mirror {
         }
     }
 
-    /// Takes in that the engine has nothing there, if what is known is of that time.
+    /// Records that the engine has no value there, unless a newer one is known.
     pub fn take_out(&mut self, place: BucketKey, key: &[u8], revision: u64) {
         let at = (place, key.to_vec());
         if self.rows.get(&at).is_some_and(|row| row.stored.revision <= revision) {
@@ -173,7 +174,7 @@ impl Mirror {
         }
     }
 
-    /// What is known of one.
+    /// The known state of one value.
     pub fn get(&self, place: BucketKey, key: &[u8]) -> Option<&Stored> {
         self.rows.get(&(place, key.to_vec())).map(|row| &row.stored)
     }
@@ -202,8 +203,8 @@ impl Mirror {
         tasks
     }
 
-    /// What can be removed from the engine: values that have expired, and marks of deleted ones that everyone has seen.
-    /// Counts a round.
+    /// What can be removed from the engine: expired values, and marks of deleted values that every process has seen.
+    /// Counts as one sweep.
     pub fn over(&mut self, now: Millis, most: usize) -> Vec<(BucketKey, Vec<u8>, u64)> {
         let upto = self.upto;
         let mut over = Vec::new();

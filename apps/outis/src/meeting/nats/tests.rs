@@ -1,4 +1,4 @@
-//! The engine over real servers.
+//! The store on real NATS servers.
 
 #[path = "../../../tests/common/cluster.rs"]
 mod cluster;
@@ -24,7 +24,7 @@ fn ready(setup: &config::Cluster) -> Arc<Nats> {
     nats
 }
 
-/// Tries until the engine takes it, as the programs of players do.
+/// Repeats a call until the engine accepts it, as players' programs do.
 fn insist<T>(mut attempt: impl FnMut() -> Result<T, Trouble>) -> T {
     let began = Instant::now();
     loop {
@@ -56,14 +56,14 @@ fn all(nats: &Nats, stream: &str) -> Vec<(u64, Vec<u8>)> {
     }
 }
 
-/// How often a counter was counted up, and how often it is not known whether it was.
+/// How many steps of a counter succeeded, and how many have an unknown outcome.
 #[derive(Default)]
 struct Steps {
     done: AtomicU64,
     unknown: AtomicU64,
 }
 
-/// Counts up one counter that all share: nobody's step may be lost, and none be made twice.
+/// Increments a counter that all threads share: no step may be lost or made twice.
 fn step(nats: &Nats, steps: &Steps) {
     let Ok(known) = nats.get(Bucket::Quota, b"counter", 0) else { return };
     let count = known.as_ref().map_or(0, |known| u64::from_le_bytes(known.bytes[..].try_into().unwrap()));
@@ -75,7 +75,7 @@ fn step(nats: &Nats, steps: &Steps) {
     };
 }
 
-/// People who write to three mailboxes, claim seats and take jobs, until they are told to stop.
+/// Threads that write to three mailboxes, claim seats and take jobs, until they are stopped.
 struct Load {
     stop: Arc<AtomicBool>,
     acknowledged: Arc<AtomicUsize>,
@@ -97,7 +97,7 @@ impl Load {
                     }
                     let (stream, id) = (format!("mail.{}", n % 3), id(writer, n));
                     let bytes = [&id[..], &[writer], &n.to_le_bytes()].concat();
-                    // Not answered, or refused: the same once more.
+                    // If it is refused or not answered, the same again.
                     while !stop.load(Ordering::SeqCst) {
                         if let Ok(position) = nats.append(&stream, id, n.into(), &bytes) {
                             taken.insert(id, (stream, position));
@@ -115,13 +115,13 @@ impl Load {
         Self { stop, acknowledged, steps, threads }
     }
 
-    /// Waits until this many more entries are acknowledged.
+    /// Waits until this many more entries are confirmed.
     fn more(&self, n: usize) {
         let wanted = self.acknowledged.load(Ordering::SeqCst) + n;
         until("nothing goes on", || self.acknowledged.load(Ordering::SeqCst) >= wanted);
     }
 
-    /// Stops, and checks that everything acknowledged is there, where it was said to be, once.
+    /// Stops, and checks that every confirmed entry is stored once, at its reported position.
     fn check(self, nats: &Nats) -> usize {
         self.stop.store(true, Ordering::SeqCst);
         let taken: BTreeMap<Name, (String, u64)> =
@@ -155,7 +155,7 @@ fn nats_passes_the_suite() {
     });
 }
 
-/// Six threads at two doors do something at the same time.
+/// Six threads on two processes do the same thing at the same time.
 fn together<T: Send>(doors: &[Arc<Nats>; 2], work: impl Fn(&Nats, u8) -> T + Sync) -> Vec<T> {
     let (start, work) = (&Barrier::new(6), &work);
     std::thread::scope(|scope| {
@@ -208,7 +208,7 @@ fn a_change_whose_answer_was_lost_counts_once() {
     assert!(!new && [Ok((first, true)), Err(Trouble::Changed)].contains(&publish(0, "a", "call-a")));
     let (second, _) = publish(first, "b", "call-b").unwrap();
     assert!([Ok((second, true)), Err(Trouble::Changed)].contains(&publish(first, "b", "call-b")));
-    // Either way it is recognised as one's own.
+    // Either way it is recognised as this call's own.
     let last = nats.run(link.last(&names.values, subject)).unwrap().unwrap();
     assert!(last.sequence == second && last.is_of("call-b") && !last.is_of("call-a"));
     assert_eq!(nats.put(Bucket::Seats, b"k", b"y", Expect::Revision(first), None, 0), Err(Trouble::Changed));
@@ -216,7 +216,7 @@ fn a_change_whose_answer_was_lost_counts_once() {
     assert!(nats.put(Bucket::Seats, b"k", b"y", Expect::Revision(second), None, 0).is_ok());
 }
 
-/// What several processes see of each other.
+/// Two processes see each other's changes.
 #[test]
 fn two_processes_share_one_engine() {
     let cluster = Cluster::three("two");
@@ -239,7 +239,7 @@ fn two_processes_share_one_engine() {
     until("a list does not follow", || one.list(Bucket::Notices, b"", b"", 9, 0).unwrap().is_empty());
     one.put(Bucket::Notices, b"n", b"again", Expect::Absent, Some(100), 0).unwrap();
 
-    // One seat, eight who want it, at two doors.
+    // Eight threads on two processes want the same seat.
     let threads: Vec<_> = (0..8u8)
         .map(|n| {
             let nats = if n % 2 == 0 { one.clone() } else { other.clone() };
@@ -259,7 +259,8 @@ fn two_processes_share_one_engine() {
     assert_eq!(other.part(&log, 600_000, 999_999).unwrap().unwrap().bytes.len(), 100_000);
 }
 
-/// The engine has lost its last changes, or somebody has made the streams anew, and its numbers begin again while processes know more.
+/// The engine has lost its last changes, or an operator has deleted and recreated the streams: its numbers start again
+/// while processes know later ones.
 #[test]
 fn what_the_engine_has_lost_is_not_shown_for_ever() {
     let cluster = Cluster::three("lost");
@@ -283,7 +284,7 @@ fn what_the_engine_has_lost_is_not_shown_for_ever() {
         let gone = || async { Ok(link.ask(format!("STREAM.DELETE.{stream}"), json!({})).await) };
         until("it stays", || nats.run(gone()).is_ok_and(|done| matches!(done, Ok(_) | Err(Fail::NoStream))));
     }
-    // A list may fail while the streams are made again.
+    // A list may fail while the streams are created again.
     let list = || nats.list(Bucket::Notices, b"", b"", 99, 0).unwrap_or_default();
     until("ghosts are shown", || nats.list(Bucket::Notices, b"", b"", 99, 0).is_ok_and(|list| list.is_empty()));
     insist(|| nats.put(Bucket::Notices, b"new", b"new", Expect::Any, None, 0));
@@ -295,7 +296,7 @@ fn what_the_engine_has_lost_is_not_shown_for_ever() {
     insist(|| nats.append("mail.a", [1; 32], 0, b"again"));
 }
 
-/// Lists are answered while everything is read anew, and that takes nothing else with it.
+/// Lists are answered while all values are read again, and nothing else stops meanwhile.
 #[test]
 fn lists_do_not_wait_for_what_was_read_before() {
     let cluster = Cluster::three("anew");
@@ -304,7 +305,7 @@ fn lists_do_not_wait_for_what_was_read_before() {
     until("it does not read", || lock(&nats.shared.mirror).is_complete());
     lock(&nats.shared.mirror).lost();
     assert_eq!(insist(|| nats.list(Bucket::Notices, b"", b"", 9, 0)).len(), 1);
-    // What needs all of it waits, and in vain says so; the engine is not called away for that.
+    // A call that needs all values waits and then fails; that does not mark the engine as failing.
     lock(&nats.shared.mirror).forget();
     let never = nats.run(nats.shared.wait_for(|_| false));
     assert!(matches!(never, Err(Trouble::Failing(_))), "{never:?}");
@@ -312,7 +313,7 @@ fn lists_do_not_wait_for_what_was_read_before() {
     until("it does not read anew", || nats.list(Bucket::Notices, b"", b"", 9, 0).is_ok_and(|list| list.len() == 1));
 }
 
-/// A stream that somebody else has made, of which what is said here would not be true.
+/// A stream that another program created, with properties that break the guarantees made here.
 #[test]
 fn a_stream_of_another_nature_is_not_taken() {
     let cluster = Cluster::three("nature");
@@ -336,11 +337,11 @@ fn a_server_is_killed_under_load_and_comes_back() {
     load.more(100);
     for i in 0..2 {
         cluster.kill(i);
-        // Whoever led is replaced, and it goes on with two.
+        // A new leader takes over, and two servers continue.
         load.more(100);
         cluster.start(i);
         load.more(100);
-        // The next one is killed when this one has everything again: else two would be missing.
+        // The next server is killed only when this one has caught up, or two would be missing.
         until("it does not catch up", || in_step(&nats));
     }
     let steps = load.steps.clone();
@@ -366,13 +367,13 @@ fn a_torn_network_heals() {
     let cluster = Cluster::three("torn");
     let doors = cluster.servers();
     let all_doors = ready(&setup(doors.clone(), "torn"));
-    // One process that knows only the server that is torn off, one that knows only the others.
+    // One process knows only the server that will be cut off, the other only the remaining two.
     let (cut, kept) = (ready(&setup(doors[..1].to_vec(), "torn")), ready(&setup(doors[1..].to_vec(), "torn")));
     let (few, many) = (Load::start(&cut, 1), Load::start(&kept, 11));
     few.more(50);
     many.more(50);
     cluster.tear_off(0, true);
-    // Those on the side of the majority go on; the others are told that nothing works.
+    // The majority's side continues; calls on the other side fail.
     many.more(200);
     until("the minority does not notice", || cut.hindrance().is_some());
     let before = few.acknowledged.load(Ordering::SeqCst);
@@ -387,7 +388,7 @@ fn a_torn_network_heals() {
     few.stop.store(true, Ordering::SeqCst);
     many.stop.store(true, Ordering::SeqCst);
     assert!(few.check(&all_doors) > 0 && many.check(&all_doors) > 0);
-    // Both see the same.
+    // Both sides see the same.
     for stream in ["mail.0", "mail.1", "mail.2"] {
         assert_eq!(all(&cut, stream), all(&kept, stream));
     }
@@ -441,7 +442,7 @@ fn a_full_engine_refuses_and_goes_on_when_there_is_room() {
     assert!(all(&nats, "mail.a").iter().any(|(position, _)| *position == last));
 }
 
-/// Somebody who signs certificates, and one of them with its key, as files.
+/// A certificate authority, and a certificate that it signed with its key, as files.
 fn certificates(dir: &std::path::Path, name: &str) -> [std::path::PathBuf; 3] {
     use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
     let mut above = CertificateParams::new(Vec::new()).unwrap();
@@ -457,7 +458,7 @@ fn certificates(dir: &std::path::Path, name: &str) -> [std::path::PathBuf; 3] {
     })
 }
 
-/// Sees that it is not let in, for longer than one may have to wait for that.
+/// Checks that the connection is refused, for as long as a call could wait for it.
 fn stays_out(setup: &config::Cluster) {
     let (nats, began) = (Nats::open(setup).unwrap(), Instant::now());
     while began.elapsed() < LIMIT {
@@ -499,7 +500,7 @@ fn a_cluster_with_certificates_and_a_login_takes_only_who_has_both() {
     let position = insist(|| nats.append("mail.a", id(1, 0), 0, b"by a guarded door"));
     assert_eq!(all(&nats, "mail.a"), [(position, b"by a guarded door".to_vec())]);
 
-    // A password, an authority or a certificate that is another one, none at all; and servers that do not encrypt.
+    // A wrong password, authority or certificate, or none at all; and servers without encryption.
     let mut open = Cluster::new("plain", 1, "max_mem: 16MB, max_file: 256MB");
     open.start(0);
     let bad = [

@@ -1,4 +1,4 @@
-//! Lines that are pieces of memory, from whatever address a test likes.
+//! Connections in memory, from any address that a test chooses.
 
 use std::sync::atomic::Ordering;
 
@@ -17,14 +17,14 @@ fn server(limits: Limits) -> LobbyServer {
     LobbyServer::new(Meeting::new(Box::new(Memory::default()), setup), config)
 }
 
-/// Somebody's end of a line.
+/// A visitor's end of a connection.
 struct Visitor {
     send: DuplexStream,
     receive: DuplexStream,
 }
 
 impl Visitor {
-    /// Comes with a key of its own; `None` if there is no room.
+    /// Connects with its own key; `None` if the lobby refuses.
     fn come(server: &LobbyServer, key: u16, from: &str) -> Option<Self> {
         let place: Option<IpAddr> = Some(from.parse().unwrap());
         if !server.let_in(place) {
@@ -82,7 +82,7 @@ async fn many_keys_of_one_address_may_do_what_a_few_may() {
     let server = server(Limits { burst: 10, rate: 0, ..Limits::default() });
     let (mut welcome, mut refused) = (0, 0);
     for key in 0..100 {
-        // Another address of the same network each time.
+        // A different address of the same network each time.
         let mut visitor = Visitor::come(&server, key, &format!("2001:db8::{key:x}")).unwrap();
         match visitor.hello().await {
             Some(Answer::Welcome { .. }) => welcome += 1,
@@ -91,7 +91,7 @@ async fn many_keys_of_one_address_may_do_what_a_few_may() {
         }
         drop(visitor);
         until("the line to be gone", || server.0.lines.load(Ordering::SeqCst) == 0).await;
-        // Going away and coming back gives nothing.
+        // Disconnecting and reconnecting gains nothing.
         server.forget_places(epoch());
     }
     assert_eq!((welcome, refused), (80, 20), "eight times what one may");
@@ -126,7 +126,7 @@ async fn lines_that_announce_much_and_say_nothing_take_no_more_than_there_is() {
     next.hello().await;
     next.announce(1 << 20).await;
     assert_eq!(next.answer().await, Some(Answer::Sorry(Refusal::TooMany)));
-    // What is small goes on as ever.
+    // Small messages are still accepted.
     let mut small = Visitor::come(&server, 98, "192.0.2.98").unwrap();
     assert!(matches!(small.hello().await, Some(Answer::Welcome { .. })));
     drop(stalled);
@@ -164,7 +164,7 @@ async fn a_sweep_is_noted_for_the_next_process() {
     assert_eq!(meeting.swept(5).unwrap(), Some(1_060_000), "never back");
 }
 
-/// What two network addresses may leave at once at each of three processes does not fill the room that there usually is.
+/// What two network addresses may store at once with each of three processes does not fill the default space.
 #[test]
 fn one_or_two_addresses_do_not_fill_the_room() {
     let config = Config::default();
@@ -174,7 +174,7 @@ fn one_or_two_addresses_do_not_fill_the_room() {
     assert!(config.limits.bytes > outis_meeting::archive::MAX_LOG as u64, "the largest log can still be brought");
 }
 
-/// The engine has lost what it had: whoever is connected must ask for all mail again, and does so on a new line.
+/// The engine has lost data: visitors must fetch all messages again, and do so on a new connection.
 #[tokio::test]
 async fn when_positions_are_used_again_everybody_is_hung_up() {
     let server = server(Limits::default());

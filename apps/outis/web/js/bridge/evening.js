@@ -1,4 +1,4 @@
-// One evening: sheets before play, records after it, corrections between.
+// One session: sheets before play, records after it, corrections in between.
 
 import { app, ask, go, refresh } from '../app.js';
 import { h } from '../dom.js';
@@ -46,7 +46,7 @@ function records(evening, of) {
     outputs(of('records'), ['pdf', 'html', 'pbn', 'lin', 'txt'], evening.title));
 }
 
-/** What became of single boards, each of which can be taken back; and exchanged suits, which need no cards. */
+/** Corrections of single boards, each of which can be undone; and exchanged suits, which need no cards. */
 function corrections(evening) {
   const { evening: id } = evening;
   const local = app.local;

@@ -1,22 +1,22 @@
-// Files of the bridge tools: asked for with the token, saved, or opened to be printed.
+// Files of the bridge tools: requested with the token, saved, or opened for printing.
 
 import { app, toast } from '../app.js';
 import { post, save } from '../link.js';
 import { currentLanguage } from '../words.js';
 
-/** How pages are printed; remembered with the profile. */
+/** How pages are printed; stored with the profile. */
 export const paper = () => app.prefs.paper ?? 'a4';
 export const language = () => app.prefs.printed ?? currentLanguage();
 
 const wanted = (fields) => ({ paper: paper(), language: language(), ...fields });
 
-/** A name for a file of an evening. */
+/** A file name for a session. */
 function nameOf(fields, title) {
   const plain = (title || 'outis').normalize('NFKD').replace(/[^\w\- ]/g, '').trim().replace(/\s+/g, '-').toLowerCase() || 'outis';
   return `${plain}-${fields.what}.${fields.format}`;
 }
 
-/** Makes a file and keeps it. */
+/** Makes a file and saves it. */
 export async function download(fields, title) {
   try {
     save(await (await post('file', wanted(fields))).blob(), nameOf(fields, title));
@@ -27,7 +27,7 @@ export async function download(fields, title) {
 
 /** Makes a file and opens it in the browser, which can print it. */
 export async function print(fields) {
-  // The window must be opened by the click itself; its address follows.
+  // The click itself must open the window; its address follows.
   const view = globalThis.open('', '_blank');
   try {
     const { path } = await (await post('print', wanted(fields))).json();
@@ -39,7 +39,7 @@ export async function print(fields) {
   }
 }
 
-/** Brings a file with options; gives the answer, or null after saying what is wrong. */
+/** Uploads a file with options; returns the answer, or null after showing what is wrong. */
 export async function bring(what, options, content) {
   try {
     return await (await post(what, options, content)).json();

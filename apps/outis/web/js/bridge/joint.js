@@ -1,4 +1,4 @@
-// Deals that several clubs draw together: what it is good for, and the commands.
+// Deals that several clubs draw together: the purpose, and the commands.
 
 import { h } from '../dom.js';
 import { title } from '../parts.js';

@@ -1,4 +1,4 @@
-// What a dealer could infer from a sheet: the plot and the figures, computed here and now.
+// What a dealer could infer from a sheet: the plot and the figures, computed on this machine.
 
 import { app, ask, refresh } from '../app.js';
 import { h } from '../dom.js';
@@ -22,7 +22,7 @@ async function load(deals) {
   refresh();
 }
 
-// Voids are rare: the paper and the exact figures give them in per cent.
+// Voids are rare: the paper and the exact figures state them in per cent.
 const share = (value, name) => new Intl.NumberFormat(currentLanguage(), { style: name.endsWith('-void') ? 'percent' : 'decimal', minimumFractionDigits: 4, maximumFractionDigits: 4 }).format(value);
 
 function figures(all) {

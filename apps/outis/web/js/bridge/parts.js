@@ -1,4 +1,4 @@
-// Pieces that several bridge screens share.
+// Elements that several bridge screens share.
 
 import { app, ask, refresh, setPref } from '../app.js';
 import { h } from '../dom.js';
@@ -11,16 +11,16 @@ export const SUITS = ['S', 'H', 'D', 'C'];
 export const SEATS = ['N', 'E', 'S', 'W'];
 const SIGNS = { S: '♠', H: '♥', D: '♦', C: '♣' };
 
-/** The sign of a suit, with its name for those who listen. */
+/** The symbol of a suit, with its name for screen readers. */
 export const suitSign = (suit) => h('span', { class: `suit ${suit}`, role: 'img', 'aria-label': t(`bridge.suit.${suit}`) }, SIGNS[suit]);
 
 export const evenings = () => app.bridge?.evenings || [];
 export const eveningOf = (id) => evenings().find((one) => one.evening === id);
 
-/** What an evening is called where it has no title. */
+/** The name of a session; a substitute if it has no title. */
 export const called = (evening) => evening.title || t('bridge.untitled');
 
-/** `1–24`, or the numbers one by one where there are gaps. */
+/** `1–24`, or single numbers if there are gaps. */
 export function span(boards) {
   const whole = boards.every((board, at) => at === 0 || board === boards[at - 1] + 1);
   return boards.length > 1 && whole ? `${boards[0]}–${boards.at(-1)}` : boards.join(', ');
@@ -41,7 +41,7 @@ export function look() {
       choice(t('bridge.language'), ['en', 'hu'].map((one) => [one, t(`bridge.language.${one}`)]), language(), (one) => setPref('printed', one === currentLanguage() ? undefined : one))));
 }
 
-/** What is being computed, with a way to stop it; nothing if it is not this. */
+/** The running computation, with a way to stop it; nothing if a different one runs. */
 export function progress(kind, evening = null) {
   const job = app.bridge?.job;
   if (!job || job.kind !== kind || job.evening !== evening) return null;
@@ -53,14 +53,14 @@ export function progress(kind, evening = null) {
     button(t(job.stopping ? 'bridge.stopping' : 'bridge.stop'), () => ask('bridge-stop'), { kind: 'small', disabled: job.stopping }));
 }
 
-/** A field for a file, by click or drop. */
+/** A file input, by click or drop. */
 export function fileField(id, caption, take, name) {
   return h('label', { class: 'drop small-drop', for: id, ondragover: (event) => event.preventDefault(), ondrop: (event) => { event.preventDefault(); take(event.dataTransfer.files[0]); } },
     icon('file'), h('span', {}, name ? h('bdi', {}, name) : caption), h('span', { class: 'button small' }, t('check.choose')),
     h('input', { id, class: 'visually-hidden', type: 'file', onchange: (event) => { take(event.target.files[0]); refresh(); } }));
 }
 
-/** A number in a field. */
+/** A number input. */
 export function numberField(id, caption, value, [least, most], set) {
   return h('div', { class: 'field' }, h('label', { for: id }, caption),
     h('input', { id, type: 'number', min: String(least), max: String(most), inputmode: 'numeric', value: String(value), onchange: (event) => { set(Math.min(most, Math.max(least, Math.round(Number(event.target.value)) || least))); refresh(); } }));

@@ -1,5 +1,5 @@
-// A fouled board, mended at the table: tap the cards of one hand, and the program says what went wrong or whom to look
-// at next. Nothing of the record is shown.
+// Repairs a fouled board at the table: tap the cards of one hand, and the program says what went wrong or which hand to look at next. It
+// shows nothing of the record.
 
 import { app, ask, go, refresh } from '../app.js';
 import { h } from '../dom.js';
@@ -11,7 +11,7 @@ import { called, eveningOf, evenings, SEATS, suitSign, SUITS } from './parts.js'
 const RANKS = ['A', 'K', 'Q', 'J', 'T', '9', '8', '7', '6', '5', '4', '3', '2'];
 const shown = (rank) => (rank === 'T' ? '10' : /\d/.test(rank) ? rank : t(`bridge.rank.${rank}`));
 
-/** `AK2.QJ..T98` for the cards of a hand; null if nobody has looked. */
+/** `AK2.QJ..T98` for the cards of a hand; null if the hand has not been looked at. */
 const written = (hand) => (hand && hand.size ? SUITS.map((suit) => RANKS.filter((rank) => hand.has(suit + rank)).join('')).join('.') : null);
 
 export function repairScreen(arg) {
@@ -74,7 +74,7 @@ function finding(answer, mark, seen) {
       button(t('bridge.mark.invalid.go'), () => mark('invalid'), { kind: 'quiet' })));
 }
 
-/** No evening chosen: which one? */
+/** No session is chosen yet: asks which one. */
 function pick() {
   return h('div', { class: 'page narrow' },
     h('div', { class: 'stack' }, title(t('bridge.check')), h('p', {}, t('bridge.check.how'))),

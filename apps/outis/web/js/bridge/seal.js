@@ -1,4 +1,4 @@
-// After play: are the records what was fixed before it?
+// After play: do the records match the seal from before play?
 
 import { app, refresh } from '../app.js';
 import { h } from '../dom.js';

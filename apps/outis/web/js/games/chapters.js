@@ -1,10 +1,10 @@
-// Where the parts of a game begin: deals and tricks, hands and rounds of betting, moves. For those who look back.
+// Where the parts of a game begin, for replays: deals and tricks, hands and betting rounds, moves.
 
 import { t } from '../words.js';
 
 const STREETS = { 3: 'flop', 4: 'turn', 5: 'river' };
 
-/** What a picture belongs to, in two steps: a deal, and what happens in it. */
+/** The part that a view belongs to, on two levels: a deal, and what happens in it. */
 const PLACES = {
   tarokk: (view) => ({
     whole: t('tarokk.deal', { n: view.deal }),
@@ -17,7 +17,7 @@ const PLACES = {
   'dark-chess': (view) => (view.plies ? { whole: null, part: t('replay.move', { n: Math.floor(view.plies.length / 2) + 1 }) } : null),
 };
 
-/** Where another part begins, in order: `{at, whole, part}`. Empty for games without parts. */
+/** Where each new part begins, in order: `{at, whole, part}`. Empty for games without parts. */
 export function chapters(game, pictures) {
   const found = [];
   pictures.forEach(({ view }, at) => {

@@ -1,4 +1,4 @@
-// Any game at all: what it says in lines.
+// Any game, shown as lines of text.
 
 import { h } from '../dom.js';
 import { tell } from '../words.js';

@@ -1,4 +1,4 @@
-// High card: one card each, shown or kept.
+// High card: one card each, shown or not.
 
 import { h } from '../dom.js';
 import { cardImage } from '../parts.js';

@@ -1,4 +1,4 @@
-// The screens of the games. A game without one is shown by its lines.
+// The screens of the games. A game without one is shown as lines of text.
 
 import { darkChess } from './dark-chess/board.js';
 import { generic } from './generic.js';
@@ -23,17 +23,17 @@ const SCREENS = {
 /** The screen of a game: a function from what a seat sees to nodes. */
 export const screenOf = (game) => SCREENS[game] || generic;
 
-/** Games whose screen places the seats and the buttons by itself. */
+/** Games whose screen places the seats and the buttons itself. */
 export const WHOLE = new Set(['dark-chess', 'poker', 'tarokk', 'zherotag']);
 
-/** What lies on the table, in sentences for those who listen: all a game says, where it does not choose. */
+/** What is on the table, as sentences for screen readers; for other games, all lines. */
 const HEARD = { poker: pokerHeard, tarokk: tarokkHeard };
 export const heardOf = (ctx) => (HEARD[ctx.game] ? HEARD[ctx.game](ctx) : ctx.lines);
 
-/** What shows again what lay there last. */
+/** What shows the previous trick again. */
 const RECALLS = { tarokk: recall };
 export const recallOf = (ctx) => RECALLS[ctx.game] && (() => RECALLS[ctx.game](ctx));
 
-/** What some games keep beside the list of moves. */
+/** What some games show beside the list of moves. */
 const RECORDS = { poker: past };
 export const recordsOf = (ctx) => RECORDS[ctx.game]?.(ctx) ?? null;

@@ -1,4 +1,4 @@
-// Matching pennies: two coins, and what they showed before.
+// Matching pennies: two coins, and the earlier throws.
 
 import { h } from '../dom.js';
 import { number, say, t } from '../words.js';
@@ -6,7 +6,7 @@ import { number, say, t } from '../words.js';
 const OWL = 'M18 22q-1-6 1-9 4 4 11 4t11-4q2 3 1 9 3 12-2 19-4 5-10 5t-10-5q-5-7-2-19zM24.5 22a4.5 4.5 0 1 0 .1 0M35.5 22a4.5 4.5 0 1 0 .1 0M28.5 29.5l1.5 3 1.5-3M25 37q5 3 10 0M27 41.5q3 1.5 6 0';
 const SHIP = 'M15 36q15 5 30 0-2 8-8 8H23q-6 0-8-8zM30 35V15M21 31q9-4 18 0-3-8 0-13-9 4-18 0 3 5 0 13z';
 
-/** A coin: heads is the owl, tails the ship, covered the hand over it. */
+/** A coin: heads is the owl, tails the ship; a covered coin shows a hand. */
 export function coin(side, label) {
   const covered = side === null || side === undefined;
   return h('svg:svg', { class: `penny ${covered ? 'covered' : side}`, viewBox: '0 0 60 60', role: 'img', 'aria-label': label },

@@ -1,5 +1,5 @@
-// ZheroTag: two kings in the fog. The board shows what the own king sees, where the other was last known to be and, if
-// asked, where it may be; the compass moves. What is shown is the view of spec/games/zherotag.md; no rules are known here.
+// ZheroTag: two kings in the fog. The board shows what the player's king sees, where the opponent's king was last known to be and, on
+// request, where it may be; the compass moves. It shows the view of spec/games/zherotag.md; nothing here knows the rules.
 
 import { app, onTable, refresh } from '../app.js';
 import { h } from '../dom.js';
@@ -7,7 +7,7 @@ import { play } from '../sound.js';
 import { seatRow } from '../table/seats.js';
 import { say, tell } from '../words.js';
 
-/** The eight directions, as they lie on the compass. */
+/** The eight directions, as arranged on the compass. */
 const COMPASS = ['nw', 'n', 'ne', 'w', null, 'e', 'sw', 's', 'se'];
 const TURNS = { n: 0, ne: 45, e: 90, se: 135, s: 180, sw: 225, w: 270, nw: 315 };
 const STEPS = { nw: [-1, -1], n: [0, -1], ne: [1, -1], w: [-1, 0], e: [1, 0], sw: [-1, 1], s: [0, 1], se: [1, 1] };
@@ -18,12 +18,12 @@ const KEYS = {
 };
 const CROWN = 'M-3.2 2.6V-1.4L-1.5 .3 0 -2.8 1.5 .3 3.2 -1.4V2.6Z';
 const CELL = 10;
-/** Grids larger than this are shown through a window round the own king. */
+/** Larger grids are shown through a window around the player's king. */
 const WINDOW = 15;
 
 const word = (id, args, names) => say(`zherotag.page.${id}`, args, names);
 
-// What a person has chosen to see, by table or replay.
+// What the person has chosen to see, by table or replay.
 const chosen = new Map();
 const choice = (ctx) => {
   if (!chosen.has(ctx.key)) chosen.set(ctx.key, { map: false, whole: false, step: null });
@@ -46,7 +46,7 @@ addEventListener('keydown', (event) => {
   live.choose(token);
 });
 
-/** The part of the grid that is shown: first column and row, and how many of each. */
+/** The visible part of the grid: first column and row, and how many of each. */
 function windowOf({ grid, at }, mine) {
   if (grid <= WINDOW || mine.whole || !at) return { x: 0, y: 0, n: grid };
   const from = (place) => Math.min(Math.max(place - (WINDOW - 1) / 2, 0), grid - WINDOW);
@@ -66,7 +66,7 @@ function trail(cells, kind, key) {
   return h('svg:polyline', { key, class: `zt-trail ${kind}`, points: cells.map((cell) => middle(cell).join(',')).join(' ') });
 }
 
-/** Where the other king may be: the darker, the likelier. */
+/** Where the opponent's king may be: the darker, the likelier. */
 function chances(view) {
   const most = Math.max(...view.map, 1);
   const cell = (chance, at) => chance > 0 && h('svg:rect', {
@@ -75,7 +75,7 @@ function chances(view) {
   return h('svg:g', { key: 'map', class: 'zt-map' }, view.map.map(cell));
 }
 
-/** Everything that the own king does not see. The hole has soft edges; the squares next to the king are clear. */
+/** Everything that the player's king does not see. The hole has soft edges; the squares next to the king are clear. */
 function fog(view, box) {
   const [x, y] = view.at || [-9, -9];
   const all = { x: box.x * CELL, y: box.y * CELL, width: box.n * CELL, height: box.n * CELL };
@@ -93,7 +93,7 @@ function fog(view, box) {
   ];
 }
 
-/** The last known place of the other king, and how far on the grid it can have come since. */
+/** The last known position of the opponent's king, and how far it can have moved since. */
 function ghost(view) {
   if (!view.last || view.sees || view.end) return null;
   const [x, y] = view.last.at;
@@ -114,7 +114,7 @@ function lines(box) {
   return h('svg:g', { key: 'lines', class: 'zt-lines' }, out);
 }
 
-/** Arrows on the squares where the own king may step; the one with the other king on it is a capture. */
+/** Arrows on the squares that the player's king may step to; the one with the opponent's king is a capture. */
 function targets(ctx) {
   const { view, actions } = ctx;
   if (ctx.readonly || !view.at) return null;
@@ -128,7 +128,7 @@ function targets(ctx) {
   }));
 }
 
-/** After the game, if both paths are known: where both kings stood after so many moves. */
+/** After the game, if both paths are known: where both kings were after this many moves. */
 function after(view, step) {
   const moved = [Math.ceil(step / 2), Math.floor(step / 2)];
   return view.paths.map((path, seat) => path.slice(0, moved[seat] + 1));
@@ -166,7 +166,7 @@ function compass(ctx) {
     COMPASS.map((token) => (token ? arrow(token) : h('span', { key: 'middle', class: 'zt-middle', 'aria-hidden': 'true' }, h('svg:svg', { viewBox: '-6 -6 12 12' }, h('svg:path', { d: CROWN }))))));
 }
 
-/** What can be shown or hidden. */
+/** Switches for what is shown. */
 function switches(ctx, mine) {
   const { view } = ctx;
   const toggle = (name) => () => {
@@ -179,7 +179,7 @@ function switches(ctx, mine) {
     view.grid > WINDOW && !(view.paths && view.end) && pressed('whole', 'whole'));
 }
 
-/** The way through both paths. */
+/** The controls for stepping through both paths. */
 function walk(ctx, mine) {
   const { view } = ctx;
   if (!view.paths || !view.end) return null;
@@ -193,7 +193,7 @@ function walk(ctx, mine) {
     h('input', { type: 'range', min: 0, max: view.moves, value: String(step), oninput: (event) => to(Number(event.target.value)) }));
 }
 
-/** In words: where the own king stands, and what is known of the other. */
+/** A sentence: where the player's king is, and what is known of the opponent's. */
 function sentence(ctx) {
   const { view, names } = ctx;
   if (view.end?.kind === 'capture') return say('zherotag.captured', { who: { seat: view.end.by } }, names);

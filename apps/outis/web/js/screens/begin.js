@@ -1,25 +1,25 @@
-// How a table is begun: what was chosen last time for a game, clocks as people know them, colours by lot. For the screen of a
-// new table and for *Play now*, which takes the same choices without asking.
+// How a table is started: the last choices for a game, common clocks, a random colour. For the screen of a new table and for *Play now*,
+// which uses the same choices without asking.
 
 import { app, ask, go, setPref } from '../app.js';
 import { has, say, t } from '../words.js';
 
 const within = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
 
-/** A game with the dials that it has in a grade. */
+/** A game with the options that it has in a grade. */
 export const inGrade = (known, grade) => (grade === 'classic' && known.classic_dials ? { ...known, dials: known.classic_dials } : known);
 
-/** Choices that fit the dials of a grade: those that were made, as far as they can be had there. */
+/** Values that fit the options of a grade: the chosen ones, as far as the grade allows them. */
 export const fitted = (known, dials) => known.dials.map((one, at) => Math.min(one.most, Math.max(one.least, dials[at] ?? one.usual)));
 
-/** With which probability a cheat goes unnoticed in a grade that leaves one, if the game says so. */
+/** The probability that a cheat goes unnoticed, for a grade with such a bound, if the game states it. */
 export function boundWords(game, grade, dials) {
   const known = app.games.find((other) => other.game === game);
   const at = known ? dialOf(inGrade(known, grade), 'decks') : -1;
   return at >= 0 && has(`${game}.bound`) ? say(`${game}.bound`, { n: dials?.[at] }) : null;
 }
 
-/** What was chosen last for a game, if it still fits what the program offers. */
+/** The last choices for a game, if they still fit what the program offers. */
 export function remembered(any) {
   const last = app.prefs.begin?.[any.game];
   if (!last || typeof last !== 'object') return {};
@@ -40,24 +40,24 @@ export const remember = (game, { dials, levels, pace, grade, lot, where, bots })
 
 export const usualLevel = (known) => Math.min(2, known.levels);
 
-/** The levels of so many bots; whoever has none gets the last one that was chosen. */
+/** The levels of `n` bots; a bot without one gets the last chosen level. */
 export const levelsOf = (known, levels, n) => Array.from({ length: n }, (_, at) => levels?.[at] ?? levels?.at(-1) ?? usualLevel(known));
 
 const dialOf = (known, name) => known.dials.findIndex((one) => one.name === name);
 
 export const seatsOf = (known, dials) => dials[dialOf(known, 'seats')] ?? known.usual_seats;
 
-/** Whether somebody chooses between two colours here. */
+/** Whether the game lets the host choose between two colours. */
 export const hasColours = (known) => dialOf(known, 'white') >= 0;
 
-/** The choices as they are sent: the colour, if it goes by lot, is drawn now. */
+/** The values to send: a random colour is drawn now. */
 export function drawn(known, dials, lot) {
   const at = dialOf(known, 'white');
   if (at < 0 || !lot) return dials;
   return dials.with(at, known.dials[at].least + (crypto.getRandomValues(new Uint8Array(1))[0] & 1));
 }
 
-/** What is set by the choice of a colour: white, black, or by lot. */
+/** Sets the colour: white, black or random. */
 export function setColour(known, local, colour) {
   local.lot = colour === 'lot';
   if (!local.lot) local.dials[dialOf(known, 'white')] = known.dials[dialOf(known, 'white')].least + (colour === 'black' ? 1 : 0);
@@ -65,11 +65,11 @@ export function setColour(known, local, colour) {
 
 export const colourOf = (known, local) => (local.lot ? 'lot' : local.dials[dialOf(known, 'white')] === known.dials[dialOf(known, 'white')].least ? 'white' : 'black');
 
-// Minutes for the whole game and seconds added for each move, as chess players say them; seconds for each decision elsewhere.
+// Minutes for the whole game and seconds added per move, as in chess; seconds per decision in other games.
 const GAME_CLOCKS = [[3, 2], [5, 3], [10, 5], [30, 20]];
 const MOVE_CLOCKS = [30, 60, 120];
 
-/** Clocks that one may take as they are: `{caption, dials}`, the first one without a clock. Empty if the game has none. */
+/** Common clocks: `{caption, dials}`, the first one without a clock. Empty if the game has none. */
 export function clocks(known, dials) {
   const [clock, minutes, increment] = ['clock', 'minutes', 'increment'].map((name) => dialOf(known, name));
   if (clock < 0 || known.dials[clock].least > 0) return [];
@@ -79,7 +79,7 @@ export function clocks(known, dials) {
   return [{ caption: t('new.clock.none'), dials: set([clock, 0], [minutes, 0], [increment, 0]) }, ...whole, ...each];
 }
 
-/** The clock of a table in words. */
+/** The clock of a table as a sentence. */
 export function clockWords(known, dials, days) {
   const value = (name) => dials[dialOf(known, name)] ?? 0;
   const each = days || value('days');
@@ -88,7 +88,7 @@ export function clockWords(known, dials, days) {
   return value('clock') ? t('new.clock.turn', { seconds: value('clock') }) : t('new.clock.none');
 }
 
-/** Opens a table with bots in all other seats, as it was begun last time. */
+/** Opens a table with bots in all other seats, with the last choices. */
 export async function playNow(game, more = {}) {
   const any = app.games.find((other) => other.game === game);
   const { dials: chosen, levels, pace, grade: last = 'hardened', lot } = remembered(any);

@@ -1,4 +1,4 @@
-// Whom one does not want to hear of: a button wherever somebody is seen, and the list in the settings.
+// Blocked players: a button wherever a player is shown, and the list in the settings.
 
 import { app, ask, refresh, toast } from '../app.js';
 import { h } from '../dom.js';
@@ -10,12 +10,12 @@ const called = (name, words) => tame(name, 40) || words || '';
 /** Whether a key is blocked. */
 export const isBlocked = (key) => Boolean(app.open?.blocked?.some((one) => one.key === key));
 
-/** Blocks somebody, and says how to undo it. */
+/** Blocks a player, and says how to undo it. */
 export async function block(key, name) {
   if (await ask('block', { key, name, on: true })) toast('good', { id: 'page.block.done', args: { who: { plain: called(name) } } });
 }
 
-/** A small button that blocks somebody after a second press. */
+/** A small button that blocks a player on the second press. */
 export function blockButton(key, name) {
   const who = { plain: called(name) };
   if (!key || key === app.profile?.key || isBlocked(key)) return null;
@@ -29,7 +29,7 @@ export function blockButton(key, name) {
   return iconButton('block', t('block', { who }), press);
 }
 
-/** The list, with the way back. */
+/** The list of blocked players, each with a button to unblock. */
 export function blockedList() {
   const all = app.open?.blocked ?? [];
   const undo = async (one) => {

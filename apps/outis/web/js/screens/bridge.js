@@ -1,4 +1,4 @@
-// Bridge tools: evenings of a club, and what helps before and after them.
+// Bridge tools: a club's sessions, and what helps before and after them.
 
 import { app, ask, go, refresh } from '../app.js';
 import { h } from '../dom.js';
@@ -42,7 +42,7 @@ function newEvening() {
   local.from ??= 1;
   local.extra ??= true;
   local.sheets ??= true;
-  // Fields change without a new drawing, so what was typed is read when it is needed.
+  // Fields change without a redraw, so their values are read when they are needed.
   const name = () => local.title || '';
   const make = async () => {
     if (local.busy) return;

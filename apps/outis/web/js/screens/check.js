@@ -26,7 +26,7 @@ async function examine(file) {
 
 const GOOD = new Set(['finished', 'unfinished', 'claimed']);
 
-/** What was found in a log. `known` are the players by seat, `facts` more to say about it, `between` what comes before the replay. */
+/** The result of checking a log. `known`: players by seat; `facts`: more to say; `between`: what comes before the replay. */
 export function verdict(finding, { known = [], facts = [], heading, between } = {}) {
   const good = GOOD.has(finding.verdict);
   const names = Array.from({ length: finding.seats || 0 }, (_, n) => known[n] || t('seat.unnamed', { n: n + 1 }));

@@ -1,4 +1,4 @@
-// The first screen: play now, or invite somebody.
+// The first screen: play now, or invite a friend.
 
 import { app, ask, go } from '../app.js';
 import { h } from '../dom.js';
@@ -55,7 +55,7 @@ function tile(known) {
 }
 
 function tables() {
-  // Where one is awaited comes first.
+  // Tables where it is the player's turn come first.
   const items = [...app.tables].sort((a, b) => Number(b.turn) - Number(a.turn) || b.since - a.since);
   return h('ul', { class: 'list' }, items.map((item) => h('li', { key: item.table },
     h('span', {}, h('strong', {}, gameName(item.game)), item.names.some(Boolean) && ` · ${item.names.filter(Boolean).map((name) => tame(name, 40)).join(', ')}`),
@@ -98,6 +98,7 @@ export function home() {
     h('section', { class: 'stack', 'aria-labelledby': 'past' }, h('h2', { id: 'past' }, t('home.past')), pastList(6),
       app.past.length > 6 && h('a', { href: '#/past' }, t('home.past.all'))),
     h('section', { class: 'tools', 'aria-label': t('home.tools') },
+      h('a', { class: 'tool panel', href: '#/lab' }, icon('list'), h('span', { class: 'stack' }, h('strong', {}, t('lab.title')), h('span', { class: 'muted' }, t('lab.short')))),
       h('a', { class: 'tool panel', href: '#/practice' }, icon('eye'), h('span', { class: 'stack' }, h('strong', {}, t('practice.title')), h('span', { class: 'muted' }, t('practice.short')))),
       h('a', { class: 'tool panel', href: '#/check' }, icon('shield'), h('span', { class: 'stack' }, h('strong', {}, t('check.title')), h('span', { class: 'muted' }, t('check.short')))),
       h('a', { class: 'tool panel', href: '#/bridge' }, icon('file'), h('span', { class: 'stack' }, h('strong', {}, t('bridge.title')), h('span', { class: 'muted' }, t('bridge.short'))))));

@@ -1,4 +1,4 @@
-// An invite of a friend.
+// Joining by a friend's invite.
 
 import { h } from '../dom.js';
 import { title } from '../parts.js';

@@ -8,7 +8,7 @@ import { boundWords, clocks, colourOf, drawn, fitted, hasColours, inGrade, level
 import { networkNote } from './settings.js';
 import { inviteTo } from '../table/invitation.js';
 
-/** Dials that set a clock of seconds or minutes. */
+/** Options that set a clock in seconds or minutes. */
 const TICKING = new Set(['clock', 'minutes']);
 
 function dial(game, known, values, at) {
@@ -28,7 +28,7 @@ function dial(game, known, values, at) {
     h('span', { class: 'hint' }, t('new.range', { least: known.least, most: known.most })));
 }
 
-/** People at this device: how many, and what they are called. */
+/** People at this device: how many, and their names. */
 function here(local, seats) {
   const people = Array.from({ length: local.here }, (_, n) => n + 1);
   return [
@@ -49,7 +49,7 @@ function grades(game, known, local) {
     h('p', { class: local.grade === 'classic' ? 'notice' : 'muted' }, gradeWords(game, local.grade), ' ', boundWords(game, local.grade, local.dials)));
 }
 
-/** Fair bots, or one among them that cheats: only where no other person is at the table. */
+/** Fair bots, or one that cheats: only if no other person is at the table. */
 function fairness(local) {
   return [
     choice(t('new.crook'), [[false, t('new.crook.no')], [true, t('new.crook.yes')]], local.crook, (value) => { local.crook = value; refresh(); }),
@@ -77,7 +77,7 @@ function levels(known, local, bots) {
   ];
 }
 
-/** A clock as people know it, and who has which colour. */
+/** A common clock, and who has which colour. */
 function usual(known, local) {
   const offered = clocks(known, local.dials);
   const chosen = offered.findIndex((one) => one.dials.every((value, at) => value === local.dials[at]));
@@ -89,7 +89,7 @@ function usual(known, local) {
 
 const WHERES = ['far', 'here', 'bots'];
 
-/** The screen of a new table; `path` is a game, and behind a slash whom one plays with, if that is clear already. */
+/** The screen of a new table; `path` is a game, followed by a slash and whom to play with, if that is already clear. */
 export function setUp(path) {
   const [game, wished] = (path ?? '').split('/');
   const any = app.games.find((other) => other.game === game);
@@ -116,7 +116,7 @@ export function setUp(path) {
   };
   const begin = () => start(shared ? { as: (local.people[1] || '').trim(), beside: Array.from({ length: local.here - 1 }, (_, n) => (local.people[n + 2] || '').trim() || t('new.here.usual', { n: n + 2 })) } : {});
   const pick = (value) => {
-    // A clock would run while the device is passed on.
+    // A clock would run while the device is being passed on.
     if ((value === 'here') !== shared) {
       known.dials.forEach((one, at) => {
         if (TICKING.has(one.name)) local.dials[at] = value === 'here' ? one.least : one.usual;

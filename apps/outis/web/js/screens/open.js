@@ -1,4 +1,4 @@
-// Open tables at a meeting place: what hangs on its board, seats that were asked for, and where the place is.
+// Open tables in a lobby: its list, the seats requested, and the lobby's address.
 
 import { app, ask, go, refresh, toast } from '../app.js';
 import { h } from '../dom.js';
@@ -10,7 +10,7 @@ import { blockButton } from './blocks.js';
 
 const STATE = { off: '', connecting: 'wait', here: 'good', away: 'bad' };
 
-/** One line on the lobby: whether it answers, and how many are there. */
+/** One line about the lobby: whether it answers, and how many players are there. */
 export function placeNote() {
   const open = app.open;
   if (!open) return null;
@@ -54,7 +54,7 @@ function codeForm() {
     h('button', { type: 'submit', class: 'button' }, t('open.find')));
 }
 
-/** What was found by the code that was typed. */
+/** What the typed code found. */
 function found() {
   const { code, tables } = app.open;
   if (!code) return null;
@@ -78,11 +78,11 @@ function quickForm() {
     button(t('open.quick'), start, { kind: 'primary' }));
 }
 
-/** Where the lobby is; part of the settings too. */
+/** The lobby's address; also part of the settings. */
 export function placeForm() {
   const open = app.open || { settings: {} };
   const local = app.local;
-  // What is in the field now: Enter may come before the page is drawn anew.
+  // The current value of the field: Enter may come before the page is redrawn.
   const text = () => local.lobby ?? open.settings.lobby ?? '';
   const save = async (event) => {
     event.preventDefault();
@@ -109,7 +109,7 @@ async function loadPeople() {
   refresh();
 }
 
-/** Who is there, for whoever wants to see. */
+/** The players in the lobby, on request. */
 function whoIsHere() {
   const { local } = app;
   const others = local.people?.filter((one) => !one.you);
@@ -123,7 +123,7 @@ function whoIsHere() {
 
 let looking = null;
 
-/** While the screen is open the board is kept up to date. */
+/** While the screen is open, the list is kept up to date. */
 function keepLooking() {
   if (looking) return;
   const look = () => {
@@ -136,7 +136,7 @@ function keepLooking() {
   look();
 }
 
-/** Without a lobby: the ways to have one, and the way to do without. */
+/** Without a lobby: how to get one, and how to do without. */
 const WAYS = [['play', 'people', '#/'], ['join', 'forward', null], ['run', 'shelf', null]];
 const withoutLobby = () => h('section', { class: 'tools', 'aria-label': t('open.start') }, WAYS.map(([way, picture, href]) => h(href ? 'a' : 'div', { class: 'tool panel', key: way, ...(href ? { href } : {}) },
   icon(picture), h('span', { class: 'stack' }, h('strong', {}, t(`open.start.${way}`)), h('span', { class: 'muted' }, t(`open.start.${way}.what`))))));
@@ -144,7 +144,7 @@ const withoutLobby = () => h('section', { class: 'tools', 'aria-label': t('open.
 export function openTables() {
   const open = app.open || { phase: 'off', tables: [], claims: [], settings: {} };
   keepLooking();
-  // Whoever asked for a seat here and got it is taken to the table.
+  // A player who requested a seat here and got it is taken to the table.
   const came = open.claims.find((claim) => claim.notice === app.local.came && claim.phase === 'in');
   if (came) {
     app.local.came = null;
@@ -166,14 +166,14 @@ export function openTables() {
     h('section', { class: 'panel', 'aria-labelledby': 'place' }, h('h2', { id: 'place' }, t('open.place')), placeForm()));
 }
 
-/** At a table of one's own that gathers: hang it on the board. */
+/** At the player's own gathering table: lists it in the lobby. */
 export function hangUp(ctx) {
   const open = app.open;
   if (!open || open.phase === 'off' || !ctx.now.host) return null;
   const posted = open.posted.find((item) => item.table === ctx.id);
   const { memory } = ctx;
   memory.days ??= 0;
-  // Nobody is wanted any more.
+  // No more players are needed.
   if (ctx.now.ready) return posted ? h('section', { class: 'panel' }, h('h2', {}, t('open.hang.title')), h('p', { role: 'status' }, h('span', { class: 'tag good' }, icon('good'), t('open.full')))) : null;
   const hang = () => ask('publish', { table: ctx.id, days: memory.days || null, code: memory.code || null });
   return h('section', { class: 'panel' }, h('h2', {}, t('open.hang.title')),

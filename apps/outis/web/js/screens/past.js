@@ -1,4 +1,4 @@
-// A game that is over: the result, the replay, the log.
+// A finished game: the result, the replay, the log.
 
 import { app, ask, go, refresh, toast } from '../app.js';
 import { h } from '../dom.js';
@@ -17,7 +17,7 @@ async function load(id, seat) {
   refresh();
 }
 
-/** Checks the log of this game as if a stranger had brought it. */
+/** Checks the log of this game as if it had come from someone else. */
 async function examine(id) {
   const { local } = app;
   local.busy = true;

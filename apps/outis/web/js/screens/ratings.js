@@ -9,7 +9,7 @@ import { shelfAsk } from '../link.js';
 import { placeNote } from './open.js';
 import { noPlace, signer } from './shelf.js';
 
-/** Asks for the table; `only` are the keys of the verifiers whose results are to count. */
+/** Requests the table; `only` are the keys of the verifiers whose results count. */
 async function load(game, only) {
   const { local } = app;
   local.asked = game;
@@ -34,7 +34,7 @@ function rows({ rows: all }) {
       h('td', { class: 'right' }, number(one.games))))));
 }
 
-/** Who signed the results. Whose count is for the reader to say: a meeting place could invent verifiers. */
+/** The verifiers that signed the results. The reader decides which of them count: a lobby could invent verifiers. */
 function signers(game, verifiers) {
   const toggle = (one) => load(game, verifiers.filter((other) => (other === one ? !one.counts : other.counts)).map((other) => other.key));
   return h('section', { class: 'stack tight' },

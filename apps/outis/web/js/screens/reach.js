@@ -1,4 +1,4 @@
-// How friends reach this machine: asked once, when somebody invites for the first time, and changed in the settings.
+// How friends reach this machine: asked once, at the first invite, and changed in the settings.
 
 import { app, ask, refresh, setPref } from '../app.js';
 import { h } from '../dom.js';
@@ -14,16 +14,16 @@ export function wayNow() {
   return now.public ? 'public' : now.relay ? 'relay' : now.local ? 'local' : 'direct';
 }
 
-/** Whether the question is still to be asked: whoever has chosen a way, here or on the command line, has answered it. */
+/** Whether the question is still open: a choice here or on the command line answers it. */
 export const isAsked = () => !app.prefs.reach && wayNow() === 'direct';
 
-/** What the node is asked for when somebody chooses a way. */
+/** The fields of the request for a chosen way. */
 export function wayFields(way, { relay = '', only = false, lan = Boolean(app.network?.lan) } = {}) {
   if (way === 'relay') return { mode: 'relay', relay: relay.trim(), only, lan };
   return way === 'local' ? { mode: 'direct', local: true, lan } : { mode: way, lan };
 }
 
-/** The question, with a button that answers it. `memory` keeps what is chosen meanwhile; `then` runs after the answer. */
+/** The question, with a button that answers it. `memory` stores the choice meanwhile; `then` runs after the answer. */
 export function reachQuestion(memory, then) {
   memory.way ??= WAYS[0];
   memory.relay ??= '';

@@ -1,4 +1,4 @@
-// Walking through the pictures of a game.
+// Stepping through the views of a game.
 
 import { app } from '../app.js';
 import { h } from '../dom.js';
@@ -7,7 +7,7 @@ import { chapters } from '../games/chapters.js';
 import { screenOf } from '../games/index.js';
 import { walkBar } from './walk.js';
 
-/** The viewer: one picture, and the way to the others. */
+/** The viewer: one view, and the controls for the others. */
 export function replay({ game, pictures, me, names }) {
   const memory = app.local;
   const last = pictures.length - 1;

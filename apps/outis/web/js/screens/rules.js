@@ -1,4 +1,4 @@
-// Rules of a game, short, with pictures. The words are the catalogue's; the pictures are ours.
+// The rules of a game, in short, with pictures. The catalogue has the texts; the pictures are Outis's own.
 
 import { h } from '../dom.js';
 import { button, cardImage, gameName, title } from '../parts.js';

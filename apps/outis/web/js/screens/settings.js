@@ -1,4 +1,4 @@
-// Name, language, look, sound, network.
+// Name, language, appearance, sound, network.
 
 import { app, ask, refresh, setPref, setProfile, toast } from '../app.js';
 import { h } from '../dom.js';
@@ -38,9 +38,9 @@ export function settings() {
     network());
 }
 
-/** One sentence on how friends will reach this machine. */
+/** One sentence about how friends will reach this machine. */
 export function networkNote() {
-  // Whoever was never asked is asked with the first invite.
+  // A player who was never asked is asked at the first invite.
   if (!app.network || isAsked()) return null;
   return h('p', { class: 'muted' }, t(`network.${wayNow()}.note`), ' ', h('a', { href: '#/settings' }, t('network.change')));
 }

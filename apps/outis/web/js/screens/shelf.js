@@ -1,5 +1,5 @@
-// The archive of the lobby: finished games whose players agreed to show them. What is said there is compared with what
-// this machine finds in the log itself.
+// The lobby's archive: finished games whose players agreed to publish them. The page compares what the archive says with what this machine
+// finds in the log itself.
 
 import { app, refresh, toast } from '../app.js';
 import { h } from '../dom.js';
@@ -13,7 +13,7 @@ import { placeNote } from './open.js';
 
 const GOOD = new Set(['finished', 'unfinished']);
 
-// What was searched for and found; it stays while one looks at a game and comes back.
+// The last search and its result; they stay while the player looks at a game and returns.
 const kept = { form: { player: '', game: '', from: '', to: '' }, games: null, next: null, unsound: 0, busy: false, why: null };
 
 const dayStart = (text) => (text ? new Date(`${text}T00:00:00`).getTime() || 0 : 0);
@@ -42,7 +42,7 @@ async function search(more = false) {
   refresh();
 }
 
-/** Who signed a verdict, in words. */
+/** The signer of a verdict, as a sentence. */
 export function signer(one) {
   if (one.place) return t('shelf.signed.place', { name: { plain: app.open?.name ?? '' }, words: { plain: one.verifier } });
   return t('shelf.signed', { words: { plain: one.verifier } });
@@ -50,7 +50,7 @@ export function signer(one) {
 
 const namesOf = (game) => game.players.map((player) => tame(player.name, 40));
 
-/** What the verifiers say, in one tag and one sentence. */
+/** The verifiers' results, as one tag and one sentence. */
 function outcome(game) {
   const found = game.verdicts;
   if (!found.length) return [h('span', { class: 'tag' }, icon('wait'), t('shelf.outcome.none'))];
@@ -62,7 +62,7 @@ function outcome(game) {
     h('span', { class: 'muted small' }, signer(worst), others > 0 && ` ${t('shelf.signed.others', { n: others })}`)];
 }
 
-/** Points by seat, if a verifier signed them. */
+/** Scores by seat, if a verifier signed them. */
 const scoresOf = (game) => game.verdicts.find((one) => one.outcome === 'finished')?.scores;
 
 function row(game) {
@@ -119,7 +119,7 @@ function list() {
     kept.next && h('div', { class: 'row' }, button(t('shelf.more'), () => search(true), { disabled: kept.busy })));
 }
 
-/** Without a meeting place there is no shelf: the next step. */
+/** Without a lobby there is no archive: the next step. */
 export function noPlace() {
   return h('div', { class: 'empty' }, h('p', {}, t('shelf.no.place')), h('a', { class: 'button', href: '#/open' }, t('open.place')));
 }
@@ -155,7 +155,7 @@ async function keep(log, game) {
   }
 }
 
-/** What the shelf says, beside what was found here. */
+/** What the archive says, beside what this machine found. */
 function compared({ game, agrees, finding }) {
   if (!game) return h('div', { class: 'notice bad' }, h('p', { class: 'row' }, icon('bad'), t('shelf.unlisted')));
   const said = game.verdicts.map((one) => h('li', { key: one.key },

@@ -1,14 +1,14 @@
-// Walking through a game that is over: step by step, by chapters, or by itself. One bar and one set of keys for every replay.
+// Stepping through a finished game: step by step, by chapters, or automatically. One bar and one set of keys for every replay.
 
 import { app, refresh } from '../app.js';
 import { h } from '../dom.js';
 import { iconButton } from '../parts.js';
 import { t } from '../words.js';
 
-/** How long a picture stays when the game plays by itself, in milliseconds. */
+/** How long a view stays during automatic play, in milliseconds. */
 const STAY = 1200;
 
-/** The walk that is on the screen, and the timer of the one that goes by itself. */
+/** The replay on the screen, and the timer of automatic play. */
 let live = null;
 let running = null;
 
@@ -22,7 +22,7 @@ function go(walk, place) {
   refresh();
 }
 
-/** Goes on by itself until the end, until somebody takes over, or until another screen is there. */
+/** Plays automatically until the end, until the person takes over, or until another screen opens. */
 function run(walk) {
   if (walk.memory.at >= walk.last) walk.memory.at = 0;
   const { memory } = walk;
@@ -44,7 +44,7 @@ const toggle = (walk) => {
   return refresh();
 };
 
-/** The chapter of a place: the last one that begins there or before. */
+/** The chapter of a position: the last one that begins there or before. */
 const chapterAt = (walk, place) => walk.chapters.findLast((one) => one.at <= place);
 
 const STEPS = {
@@ -59,7 +59,7 @@ const STEPS = {
 addEventListener('keydown', (event) => {
   if (!live || event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || !document.querySelector('.replay-bar')) return;
   if (/^(TEXTAREA|SELECT|INPUT)$/.test(event.target.tagName)) return;
-  // At a table the keys belong to the table unless the hand is on the replay.
+  // At a table the keys belong to the table, unless the focus is in the replay.
   const within = event.target.closest?.('.walks');
   if (app.route.name === 'table' && !within) return;
   if (event.key === ' ' && !/^(BUTTON|A|SUMMARY)$/.test(event.target.tagName)) toggle(live);
@@ -79,7 +79,7 @@ function jump(walk) {
     wholes.map((whole) => (whole === null ? within(whole).map(option) : h('optgroup', { key: whole, label: whole }, within(whole).map(option)))));
 }
 
-/** The bar; `memory.at` is the place, `chapters` are `{at, whole, part}` in order. The element around it all has the class `walks`. */
+/** The bar; `memory.at` is the position, `chapters` are `{at, whole, part}` in order. The surrounding element has the class `walks`. */
 export function walkBar(walk) {
   const { memory, last } = walk;
   live = walk;

@@ -1,4 +1,4 @@
-// What the person may do now. What obliges or risks something is explained before it is done.
+// The person's possible actions. An action that commits to or risks something is explained first.
 
 import { ask, refresh } from '../app.js';
 import { h } from '../dom.js';
@@ -6,7 +6,7 @@ import { icon } from '../icons.js';
 import { button } from '../parts.js';
 import { t, tell } from '../words.js';
 
-/** Does it, or explains first. */
+/** Takes the action, or explains it first. */
 export function choose(ctx, token) {
   const action = ctx.actions.find((other) => other.token === token);
   if (!action) return why(ctx, token);
@@ -34,7 +34,7 @@ export async function send(ctx, token) {
   refresh();
 }
 
-/** Says why something cannot be done now. */
+/** Shows why an action is not possible now. */
 export async function why(ctx, token, known) {
   ctx.memory.reasonRound = ctx.now?.round;
   if (known) {
@@ -46,7 +46,7 @@ export async function why(ctx, token, known) {
   refresh();
 }
 
-/** The explanation that waits for a decision, or nothing. */
+/** The explanation that waits for a decision; null if there is none. */
 export function confirm(ctx) {
   const { pending } = ctx.memory;
   const action = pending && pending.round === ctx.now?.round && ctx.actions.find((other) => other.token === pending.token);
@@ -68,10 +68,10 @@ export function keyHint(key, node) {
   return { ...node, props: { ...node.props, 'aria-keyshortcuts': key }, children: [...node.children, shown] };
 }
 
-/** A button with a key that brings the hand to it. */
+/** A button with a key that moves the focus to it. */
 export const keyed = (key, node) => keyHint(key, key ? { ...node, props: { ...node.props, 'data-key': key } } : node);
 
-/** The plain row of buttons: one for each action, none before the others. */
+/** The plain row of buttons: one for each action, in their order. */
 export function bar(ctx, skip = () => false) {
   const waiting = ctx.memory.sent === ctx.now?.round;
   const actions = ctx.actions.filter((action) => !skip(action.token));
@@ -88,7 +88,7 @@ export function actionButton(ctx, action, { waiting = ctx.memory.sent === ctx.no
     h('span', {}, tell(action.caption, ctx.names)), action.caution?.length > 0 && h('span', { class: 'obliges', title: t('act.obliges') }, icon('help'), h('span', { class: 'visually-hidden' }, t('act.obliges')))));
 }
 
-/** Arrow keys walk among the cards of a hand and the buttons of a bar. */
+/** Arrow keys move among the cards of a hand and the buttons of a bar. */
 export function moveFocus(event) {
   const group = event.target.closest?.('.hand, .actions, .tabs, .pk-own, .confirm');
   if (!group) return;

@@ -1,14 +1,14 @@
-// A guest whose host has not answered yet: where the call stands, what is known of why, and what to do.
+// A guest whose host has not answered yet: the state of the call, the known reasons, and what to do.
 
 import { refresh } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { t, tell } from '../words.js';
 
-/** Remarks come after these times, in milliseconds: the page is drawn again then. */
+/** Remarks appear after these times, in milliseconds; the page is redrawn then. */
 const MOMENTS = [3_000, 10_000];
 
-/** For how long this call has lasted, as this page saw it. */
+/** How long this call has lasted, as this page saw it. */
 function lasts(memory) {
   if (memory.called === undefined) {
     memory.called = performance.now();
@@ -17,7 +17,7 @@ function lasts(memory) {
   return performance.now() - memory.called;
 }
 
-/** Whether a guest has no seat yet. Another game with the same people is no call: whoever wants one sits down again. */
+/** Whether a guest has no seat yet. A rematch with the same people is not a call: a player who wants one sits down again. */
 export const isCalling = (now) => !now.host && !now.again && (now.me === null || now.me === undefined);
 
 export function calling(ctx) {

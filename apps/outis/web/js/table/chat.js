@@ -1,4 +1,4 @@
-// Chat at the table. It is not part of the log and proves nothing. Words of others are shown as text.
+// Chat at the table. It is not part of the log and proves nothing. Other players' messages are shown as plain text.
 
 import { ask, refresh } from '../app.js';
 import { h } from '../dom.js';

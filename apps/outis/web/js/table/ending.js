@@ -1,4 +1,4 @@
-// How a table ended: the result; or, if it ended badly, who, what, and what now.
+// How a table ended: the result or, if it ended badly, which seat, what happened and what to do now.
 
 import { ask, go, toast } from '../app.js';
 import { h } from '../dom.js';
@@ -9,13 +9,13 @@ import { saveLog } from '../link.js';
 
 const people = (seats) => ({ who: seats.map((seat) => ({ seat })) });
 
-/** What the game's rule makes of the end, where it has one. */
+/** The scores that the game's rule gives to this end, if it has one. */
 const scoresOf = (now) => now.report?.scores ?? now.scores;
 
-/** Whether those who are silent said good-bye. */
+/** Whether the silent seats announced that they left. */
 const hasLeft = ({ report, seats }) => report.blames.every((blamed) => seats?.find((seat) => seat.seat === blamed)?.link === 'left');
 
-/** The end in one sentence. */
+/** The end as one sentence. */
 export function endWords({ now, names }) {
   const { report } = now;
   if (!report || report.end === 'finished') return t('status.over');
@@ -55,7 +55,7 @@ function paid({ now, names }, report) {
   return charged && h('p', { key: 'paid' }, say(`${now.game}.paid`, people(report.blames), names));
 }
 
-/** Somebody cheated, and the log shows it. */
+/** A seat broke the rules, and the log proves it. */
 function proved(ctx, report) {
   const { now, names } = ctx;
   const fault = faultWords(ctx.game, report.check);
@@ -70,10 +70,10 @@ function proved(ctx, report) {
   ];
 }
 
-/** It ended badly, and nobody is convicted. */
+/** It ended badly, and no seat is convicted. */
 function told(ctx, report) {
   const silent = ['silence', 'overtime'].includes(report.end) && report.blames?.length > 0;
-  // Who was silent is in the heading, and what that proves is in what is told.
+  // The heading names the silent seats, and the text says what that proves.
   const lines = (report.story || []).slice(silent ? 1 : 0);
   return [
     h('h2', { class: 'row', key: 'who' }, icon('bad'), h('span', {}, endWords(ctx))),
@@ -95,13 +95,13 @@ function story(ctx) {
     report.check && h('p', { class: 'small muted' }, t('story.check', { check: { plain: report.check }, round: report.round ?? 0 }), now.trick && [' ', t('practice.trick', { trick: { plain: now.trick } })]));
 }
 
-/** The result is signed, and a question is open that changes nothing. */
+/** The result is signed, and the open question does not affect it. */
 function decided(ctx) {
   return h('section', { class: 'panel over', role: 'status', key: 'over' },
     h('h2', {}, t('over.title')), scoreList(ctx), h('p', {}, t('over.decided')));
 }
 
-/** The end of a table; nothing before. */
+/** The end of a table; null before it. */
 export function over(ctx) {
   const { now } = ctx;
   if (now.phase !== 'over') return now.decided ? decided(ctx) : null;

@@ -1,4 +1,4 @@
-// The fairness panel: every step of the protocol in a sentence, which opens to what was proved and what was not.
+// The fairness panel: every step of the protocol as a sentence, which opens to what was proved and what was not.
 
 import { app, refresh, toast } from '../app.js';
 import { h } from '../dom.js';
@@ -23,10 +23,10 @@ function doneWords(game, what, seats, names) {
   return id ? say(id, people(seats), names) : t('step.other', { ...people(seats), what: { plain: what } }, names);
 }
 
-/** What was proved, why it matters, what it does not say. */
+/** What was proved, why it matters, and what it does not show. */
 const detail = (game, what, part) => [`${game}.step.${what}.${part}`, `node.step.${what}.${part}`, `page.step.${what}.${part}`].find(has);
 
-/** Neighbouring steps of the same kind belong together: "all four committed to a key". */
+/** Neighbouring steps of the same kind are grouped: "all four committed to a key". */
 function grouped(steps) {
   const groups = [];
   for (const step of steps) {
@@ -37,7 +37,7 @@ function grouped(steps) {
   return groups;
 }
 
-/** Remembers which sentences are open: only those have their details drawn. */
+/** Remembers which sentences are open: only their details are drawn. */
 function opened(n, open) {
   app.local.opened ??= new Set();
   if (app.local.opened.has(n) === open) return;

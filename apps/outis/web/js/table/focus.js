@@ -1,10 +1,10 @@
-// Where the hand is. What was pressed may be gone with the next picture: then the focus goes to what lies there now, and
-// not back to the top of the page.
+// The keyboard focus. The pressed element may be gone after the next redraw: then the focus moves to the element that is there now, not
+// back to the top of the page.
 
 const GROUPS = ['.hand', '.actions', '.confirm', '.pk-own', '.zt-compass'];
 const usable = 'button:not(:disabled)';
 
-/** The group that was used last, and the place in it. */
+/** The group that was used last, and the position in it. */
 let last = null;
 
 const groupOf = (node) => GROUPS.find((name) => node?.closest?.(name));
@@ -15,10 +15,10 @@ addEventListener('focusin', (event) => {
   else if (!event.target.matches?.('.status')) last = null;
 });
 
-// Whoever presses elsewhere has gone away.
+// A press elsewhere ends it.
 addEventListener('pointerdown', (event) => { if (!groupOf(event.target)) last = null; });
 
-/** What lies nearest to the place: a card that may be played before one that may not. */
+/** The element nearest to the position: a playable card before one that is not. */
 function nearest({ name, at }) {
   const group = document.querySelector(name);
   const all = group ? [...group.querySelectorAll('button')] : [];
@@ -26,10 +26,10 @@ function nearest({ name, at }) {
   return byDistance(all.filter((node) => node.closest('.can'))) ?? byDistance(all);
 }
 
-/** What asks for the hand now: cards that may be played, else the first button. */
+/** The element that should have the focus now: playable cards, else the first button. */
 export const wanted = () => document.querySelector(`.hand .can ${usable}`) ?? document.querySelector(`.actions ${usable}`) ?? document.querySelector(`.hand ${usable}`);
 
-/** After a picture was drawn: brings back a focus that has fallen off. */
+/** After a redraw: restores a focus that was lost. */
 export function keepFocus() {
   if (!last) return;
   const active = document.activeElement;
@@ -37,6 +37,6 @@ export function keepFocus() {
   if (!parked && active && active !== document.body && !active.disabled) return;
   const next = nearest(last) ?? (last.name === '.hand' ? null : wanted());
   if (next) next.focus({ preventScroll: true });
-  // Nothing can be done now: the status says what is awaited, and the next tabulator goes on from here.
+  // No action is possible now: the status says what the table waits for, and the next Tab continues from there.
   else if (!parked) document.querySelector('.status')?.focus({ preventScroll: true });
 }

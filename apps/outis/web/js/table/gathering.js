@@ -23,7 +23,7 @@ function seatLine(ctx, seat) {
       seat.kind === 'peer' && blockButton(seat.key, seat.name)));
 }
 
-/** A quick match: nobody is invited, opponents are looked for, and the game begins by itself. */
+/** A quick match: no invites; the program looks for opponents, and the game starts automatically. */
 function quickMatch({ now, id, memory }) {
   memory.quick ||= now.host && app.open?.quick === id;
   if (!memory.quick) return null;

@@ -1,4 +1,4 @@
-// Several people at one device. Between turns it is covered: the node shows nobody's side until somebody takes it.
+// Several people at one device. Between turns it is covered: the node shows no side until a player takes the device.
 
 import { ask } from '../app.js';
 import { h } from '../dom.js';
@@ -9,7 +9,7 @@ import { t } from '../words.js';
 /** Whether the device is covered now. */
 export const isCovered = (now) => Boolean(now.hand) && now.hand.holder === null && now.phase === 'playing';
 
-/** The cover: who is next, and a button for each person. The heading has the focus, so that no key uncovers by accident. */
+/** The cover: the next player, and a button for each person. The heading has the focus, so that no key uncovers by accident. */
 export function cover(ctx) {
   const { people, next } = ctx.now.hand;
   const who = next === null ? null : { seat: next };
@@ -22,7 +22,7 @@ export function cover(ctx) {
     h('div', { class: 'row cover-buttons', key: 'buttons' }, order.map((seat) => button(t('hand.take', { who: { seat } }, ctx.names), take(seat), { key: seat, kind: seat === next ? 'primary' : 'quiet', 'data-take': seat }))));
 }
 
-/** Above the board, where several people share the device or bots are watched: whose side is shown, and the way to cover it. After the game, anybody's side may be looked at. */
+/** For shared devices and watched bots: whose side is shown, and a button to cover it. After the game, any side may be shown. */
 export function handBar(ctx) {
   const { hand, phase } = ctx.now;
   if (ctx.now.watch !== null && ctx.now.watch !== undefined) return h('div', { class: 'hand-bar', key: 'hand' }, icon('eye'), h('span', {}, t('hand.watch', { who: { seat: ctx.now.watch } }, ctx.names)));

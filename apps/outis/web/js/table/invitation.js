@@ -1,4 +1,4 @@
-// The invite at a table of one's own: the message to send, the picture to photograph, and, the first time, how friends get here.
+// The invite at the player's own table: the message to send, the QR code and, the first time, how friends get here.
 
 import { app, ask, toast } from '../app.js';
 import { h } from '../dom.js';
@@ -6,24 +6,24 @@ import { button, copy, gameName } from '../parts.js';
 import { isAsked, reachQuestion } from '../screens/reach.js';
 import { moment, t } from '../words.js';
 
-/** The table that was opened to invite somebody: its first invite needs no further click. */
+/** The table that was opened to invite a friend: its first invite needs no further click. */
 let opened = null;
 export const inviteTo = (id) => { opened = id; };
 
-/** The invite to be photographed: dark on light in both themes, with a quiet margin. */
+/** The invite as a QR code: dark on light in both themes, with a quiet zone. */
 function picture({ size, path }) {
   return h('svg:svg', { class: 'qr', viewBox: `-4 -4 ${size + 8} ${size + 8}`, role: 'img', 'aria-label': t('gather.code.label') },
     h('svg:rect', { x: -4, y: -4, width: size + 8, height: size + 8, fill: '#fff' }), h('svg:path', { d: path, fill: '#000' }));
 }
 
-/** What a friend gets: what it is, what to do with it, and the code at the end, so that all of it can be pasted. */
+/** The message for a friend: what it is, what to do with it, and the code at the end, so that all of it can be pasted. */
 const message = (ctx, invite) => t('gather.message', { who: { plain: app.profile?.name || t('gather.friend') }, game: gameName(ctx.game), until: moment(invite.until), code: invite.text });
 
 async function share(text) {
   try {
     await navigator.share({ text });
   } catch (error) {
-    // Whoever closes the system's dialog has changed their mind.
+    // A person who closes the system's dialog has changed their mind.
     if (error.name !== 'AbortError') toast('bad', { id: 'page.gather.share.failed' });
   }
 }
@@ -51,9 +51,9 @@ function toMake(ctx) {
     opened = null;
     memory.wanted = true;
   }
-  // An invite holds the addresses of this machine: it can be made once they are known.
+  // An invite holds this machine's addresses, so it can be made only once they are known.
   const ready = app.network?.state === 'ready';
-  // Made without a click once: whoever answers the question and whoever opens the table may both have wanted it.
+  // Made without a click, but only once: answering the question and opening the table may both have requested it.
   if (ready && memory.wanted && !memory.made) {
     memory.made = true;
     queueMicrotask(() => ask('invite', { table: id }));

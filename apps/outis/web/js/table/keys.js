@@ -1,5 +1,5 @@
-// Keys at the table. Letters that no game uses ask for what a screen reader does not read by itself; a key that stands on a
-// button brings the hand to it, and pressed once more, or with Enter, does it.
+// Keys at the table. Letters that no game uses read out what a screen reader does not read automatically. A key shown on a button moves the
+// focus to it; pressing it again, or Enter, presses the button.
 
 import { announce, app, refresh } from '../app.js';
 import { h } from '../dom.js';
@@ -14,7 +14,7 @@ import { reading } from './timer.js';
 let live = null;
 export const listen = (ctx) => { live = ctx; };
 
-/** All clocks of the table in a sentence. */
+/** All clocks of the table as a sentence. */
 function clocks(ctx) {
   const each = ctx.seats.map((seat) => [ctx.names[seat.seat], ctx.timeOf(seat.seat)]).filter(([, left]) => left !== null);
   if (each.length) return each.map(([name, left]) => `${name}: ${reading(left)}`).join(', ');
@@ -34,7 +34,7 @@ const LETTERS = {
   },
 };
 
-/** Brings the hand to the button with this key; does it if it is there already. */
+/** Moves the focus to the button with this key; presses the button if it already has the focus. */
 function press(key) {
   const found = [...document.querySelectorAll('[data-key]')].find((node) => node.dataset.key.toLowerCase() === key && !node.disabled);
   if (!found) return false;
@@ -57,7 +57,7 @@ addEventListener('keydown', (event) => {
   return undefined;
 });
 
-/** All keys of this table, for those who ask. */
+/** All keys of this table, on request. */
 export function keyList(ctx) {
   if (!ctx.memory.keys) return null;
   const close = () => {

@@ -1,21 +1,21 @@
-// Who sits where, and whether they answer.
+// The seats, and whether they answer.
 
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { number, t } from '../words.js';
 
-/** State of the line to a seat, as a word with a drawing. Nothing for those who are simply there. */
+/** The state of the connection to a seat, as a word with an icon. Nothing for a seat that is simply there. */
 export function linkTag(seat) {
   if (seat.kind === 'bot' || seat.kind === 'you' || seat.link === 'here' || seat.link === undefined || seat.kind === 'open') return null;
-  // By letters nobody is expected to be here.
+  // In a correspondence game, players need not be online.
   const away = seat.letters && seat.link !== 'left' ? t('link.letters') : seat.link === 'away' && seat.away ? t('link.away.for', { n: Math.round(seat.away / 1000) }) : t(`link.${seat.link}`);
   return h('span', { class: `tag ${seat.link === 'left' ? 'bad' : ''}` }, icon(seat.link === 'left' ? 'leave' : 'wait'), away);
 }
 
-/** The sign for people and bots. */
+/** The icon for people and bots. */
 export const kindIcon = (seat) => h('span', { class: 'kind', title: t(`kind.${seat.kind}`) }, icon(seat.kind === 'bot' ? 'bot' : 'person'), h('span', { class: 'visually-hidden' }, t(`kind.${seat.kind}`)));
 
-/** Whether a person or bot in this seat has to decide now. Who has answered, or is past the end, has not. */
+/** Whether the player in this seat must decide now: not once they have answered, nor once the game is decided. */
 export function isTurn(ctx, seat) {
   if (ctx.now?.phase !== 'playing' || ctx.now.decided || !ctx.expects?.by_hand) return false;
   const said = seat === ctx.me && (!ctx.expects.yours || ctx.memory?.sent === ctx.now.round);

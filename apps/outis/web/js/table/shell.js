@@ -1,4 +1,4 @@
-// The table: the same frame for every game. The game's screen is in the middle; it gets what a seat sees.
+// The table: the same frame for every game. The game's screen is in the middle and receives what a seat sees.
 
 import { announce, app, ask, go, namesOf, refresh, table, unwatch, watch } from '../app.js';
 import { h } from '../dom.js';
@@ -39,7 +39,7 @@ function context(id) {
   return ctx;
 }
 
-/** Milliseconds left on the clock as this moment shows them. */
+/** Milliseconds left on the clock at this moment. */
 function left(ctx) {
   if (ctx.expects?.left === null || ctx.expects?.left === undefined) return null;
   return Math.max(0, ctx.expects.left - (performance.now() - ctx.known.told));
@@ -47,12 +47,12 @@ function left(ctx) {
 
 function clock(ctx) {
   const millis = left(ctx);
-  // Where each has a clock for the whole game, the game's screen shows them all.
+  // If each player has a clock for the whole game, the game's screen shows them all.
   if (millis === null || !ctx.expects.by_hand || ctx.now.clocks) return null;
   return timer(millis, { label: t('clock.label') });
 }
 
-/** What a seat has left for the whole game, if there is such a clock. */
+/** The time that a seat has left for the whole game, if there is such a clock. */
 function timeOf({ now, ...ctx }, seat) {
   const { clocks } = now;
   if (!clocks || clocks.left[seat] === undefined) return null;
@@ -66,7 +66,7 @@ function clockOf(ctx, seat) {
   return timer(millis, { label: t(runs ? 'clock.runs' : 'clock.stands'), runs, low: LOW });
 }
 
-/** The sentence that says what is awaited, and from whom. */
+/** The sentence about what the table waits for, and from whom. */
 function sentence(ctx) {
   const { now, expects } = ctx;
   if (now.phase === 'over') return endWords(ctx);
@@ -74,7 +74,7 @@ function sentence(ctx) {
   if (now.decided) return t(expects?.yours && expects.by_hand && ctx.memory.sent !== now.round ? 'status.question' : 'status.over');
   if (!expects) return t('status.starting');
   if (expects.yours && expects.by_hand) return ctx.memory.sent === now.round ? t('status.sending') : t('turn.yours');
-  // Our own word is said, and on its way.
+  // This player's own step is made, and on its way.
   if (expects.by_hand && String(expects.seats) === String(now.me)) return t(expects.working ? 'status.proving' : 'status.sending');
   if (expects.working) return t('status.proving');
   const words = stepWords(now.game, expects.what, expects.seats, ctx.names);
@@ -91,10 +91,10 @@ function status(ctx) {
     reason && h('p', { class: 'reason small', role: 'status', key: 'reason' }, icon('help'), h('span', {}, reason)));
 }
 
-/** Whether a seat is played at another machine: by a person, or by a bot whose level is not known here. */
+/** Whether a seat is played on another machine: by a person, or by a bot whose level is not known here. */
 const elsewhere = (seat) => seat.kind === 'peer' || (seat.kind === 'bot' && seat.level === null);
 
-/** At a table by letters: what was agreed, and until when. Nobody is expected to be here, so only time that is over can be stopped. */
+/** In a correspondence game: the agreed time and the deadline. Waiting can stop only after it, or once a player has left. */
 function letters(ctx) {
   const { now, expects } = ctx;
   const over = Date.now() >= now.until;
@@ -110,7 +110,7 @@ function letters(ctx) {
     h('p', { class: 'small muted' }, t(may ? 'absent.note' : 'letters.note')));
 }
 
-/** Somebody does not answer: what can be done. */
+/** A player does not answer: what can be done. */
 function absent(ctx) {
   if (ctx.now.phase !== 'playing' || ctx.now.decided) return null;
   const { accuser } = ctx.now;
@@ -118,14 +118,14 @@ function absent(ctx) {
   if (ctx.now.days) return letters(ctx);
   const gone = ctx.seats.filter((seat) => elsewhere(seat) && (seat.link === 'away' || seat.link === 'left') && !ctx.now.gone?.includes(seat.seat));
   if (!gone.length) return null;
-  // Whoever is to decide waits for nobody.
+  // A player who must decide waits for nobody.
   const mine = ctx.expects?.yours && ctx.expects.by_hand && !ctx.now.cut_off;
   return h('div', { class: 'notice', key: 'absent', role: 'status' }, gone.map((seat) => h('div', { class: 'row spread', key: seat.seat },
     h('span', {}, t(seat.link === 'left' ? 'absent.left' : 'absent.away', { who: { seat: seat.seat } }, ctx.names)),
     !mine && button(t('absent.stop'), () => ask('wait', { table: ctx.id, seat: seat.seat }), { kind: 'small' }))), h('p', { class: 'small muted' }, t(mine ? 'absent.yours' : ctx.now.cut_off ? 'absent.cut' : left(ctx) > 0 ? 'absent.early' : 'absent.note')));
 }
 
-/** What it means to leave now; a game may know what it costs. */
+/** What leaving now means; a game may know what it costs. */
 function leaving(ctx) {
   if (ctx.now.gone?.includes(ctx.me)) return t('leave.out');
   const id = `${ctx.game}.leave`;
@@ -153,7 +153,7 @@ function top(ctx) {
     memory.leaving && h('div', { class: 'notice', role: 'group', 'aria-label': t('table.leave') }, h('p', {}, leaving(ctx)), h('div', { class: 'row' }, button(t('leave.yes'), leave, { kind: 'danger' }), button(t('leave.no'), () => { memory.leaving = false; refresh(); }))));
 }
 
-/** Twice a second, where a clock runs: draws it, and warns once when one's own is nearly over. */
+/** Twice a second while a clock runs: redraws it, and warns once when the player's own is nearly out. */
 function tick() {
   const { now, memory } = table(current);
   if (app.route.name !== 'table' || !now?.expects?.left) return;
@@ -169,7 +169,7 @@ function tick() {
 }
 
 export function tableScreen(id) {
-  // A table of a quick match was given up for a seat at another one: there is where one sits.
+  // The table of a quick match was given up for a seat at another table, which is shown instead.
   const moved = app.open?.moved?.[id];
   if (moved) queueMicrotask(() => location.replace(`#/table/${moved}`));
   if (moved) return h('div', { class: 'page narrow' }, title(t('table.loading')), h('p', { class: 'muted' }, t('table.loading.text')));
@@ -184,7 +184,7 @@ export function tableScreen(id) {
   if (known.missing) return h('div', { class: 'page narrow' }, title(t('table.missing')), h('p', {}, t('table.missing.text')), h('a', { class: 'button primary', href: '#/' }, t('nav.home')));
   if (!known.now) return h('div', { class: 'page narrow' }, title(t('table.loading')), h('p', { class: 'muted' }, t('table.loading.text')));
   const ctx = context(id);
-  // Keys ask the table that is shown, and nothing that was covered.
+  // Keys refer to the table that is shown, and to nothing that is covered.
   listen(isCovered(ctx.now) ? null : ctx);
   if (ctx.now.phase === 'gathering') return gathering(ctx);
   if (isCovered(ctx.now)) return h('div', { class: 'table', key: 'covered' }, h('div', { class: 'table-main', key: 'main' }, top(ctx), cover(ctx), status(ctx)));
@@ -200,7 +200,7 @@ export function tableScreen(id) {
     isOpen(ctx) && side(ctx));
 }
 
-/** Leaves the watched table when another screen opens. */
+/** Stops watching the table when another screen opens. */
 addEventListener('hashchange', () => {
   if (!location.hash.startsWith('#/table/') && current) {
     unwatch(current);

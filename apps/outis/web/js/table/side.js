@@ -1,4 +1,4 @@
-// Beside or below the table, for those who want it: the fairness panel, the moves, the chat. It stays as it was left.
+// Beside or below the table, on request: the fairness panel, the moves, the chat. It stays as it was left.
 
 import { app, refresh, setPref } from '../app.js';
 import { h } from '../dom.js';
@@ -11,19 +11,19 @@ import { fairness } from './fairness.js';
 
 const TABS = [['fairness', 'shield'], ['moves', 'list'], ['chat', 'chat']];
 
-/** Who sits side by side need not write. */
+/** People who share a device need no chat. */
 const tabsOf = (ctx) => TABS.filter(([name]) => name !== 'chat' || !ctx.now.hand);
 const tabOf = (ctx) => (tabsOf(ctx).some(([name]) => name === ctx.memory.tab) ? ctx.memory.tab : 'fairness');
 
-/** While a game is played everything has its place on one screen; what is over may be scrolled. */
+/** During play everything fits on one screen; a finished game may be scrolled. */
 export const isOneScreen = (ctx) => ctx.now.phase === 'playing' && !ctx.now.decided;
 
-/** On a narrow screen the panel lies over the hand and the buttons: there it is open only while somebody looks into it. */
+/** On a narrow screen the panel covers the hand and the buttons, so it is open only while it is being read. */
 const NARROW = matchMedia('(max-width: 61.99rem)');
 const covers = (ctx) => NARROW.matches && isOneScreen(ctx);
 export const isOpen = (ctx) => (covers(ctx) ? Boolean(ctx.memory.panel) : app.prefs.panel);
 
-/** Opens the panel at a tab; closes it if that is what it shows. */
+/** Opens the panel at a tab, or closes it if it already shows that tab. */
 function toggle(ctx, name) {
   const opens = !isOpen(ctx) || tabOf(ctx) !== name;
   ctx.memory.tab = name;
@@ -36,7 +36,7 @@ function toggle(ctx, name) {
 
 const unread = (ctx) => ctx.known.unread > 0 && h('span', { class: 'unread', key: 'unread' }, h('span', { 'aria-hidden': 'true' }, String(ctx.known.unread)), h('span', { class: 'visually-hidden' }, t('chat.unread', { n: ctx.known.unread })));
 
-/** The buttons above the table that open the panel and close it. */
+/** The buttons above the table that open and close the panel. */
 export function panelButtons(ctx) {
   return tabsOf(ctx).map(([name, picture]) => {
     const open = isOpen(ctx) && tabOf(ctx) === name;
@@ -44,7 +44,7 @@ export function panelButtons(ctx) {
   });
 }
 
-/** All proofs in one line: nothing to read as long as all is in order. It opens the fairness panel. */
+/** All proofs in one line: nothing to read while all is well. It opens the fairness panel. */
 export function proofLine(ctx) {
   const { steps } = ctx.known;
   if (!steps.length) return null;

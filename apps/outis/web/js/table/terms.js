@@ -1,4 +1,4 @@
-// What all players should know before a game begins: the table's options as they are set, and on whose machine bots run.
+// What everyone should know before a game begins: the table's options, and on whose machine bots run.
 
 import { app } from '../app.js';
 import { h } from '../dom.js';
@@ -6,17 +6,17 @@ import { icon } from '../icons.js';
 import { clockWords, inGrade } from '../screens/begin.js';
 import { has, number, say, t } from '../words.js';
 
-/** Options that the clock's line tells. */
+/** Options that the line about the clock covers. */
 const CLOCKS = new Set(['clock', 'minutes', 'increment', 'days']);
 
-/** The options of a table: its clock first, then whatever else can be set. */
+/** The options of a table: its clock first, then the others. */
 export function terms(ctx) {
   const { now, game, names } = ctx;
   const any = app.games.find((other) => other.game === game);
   const known = any && inGrade(any, now.grade);
   if (!known || now.dials?.length !== known.dials.length) return null;
   const value = (dial, at) => {
-    // To a guest the host is not "you": say who has which colour.
+    // To a guest the host is not "you": the line names the player with each colour.
     if (dial.name === 'white') return h('bdi', {}, names[at - dial.least] || t('gather.open'));
     const name = dial.values[at - dial.least];
     const id = `${game}.option.${dial.name}.${name}`;
@@ -28,7 +28,7 @@ export function terms(ctx) {
     known.dials.map((dial, at) => !CLOCKS.has(dial.name) && dial.least < dial.most && line(dial.name, say(`${game}.option.${dial.name}`), value(dial, now.dials[at]))));
 }
 
-/** One sentence for everybody at the table if one machine plays several seats: whoever runs it could look at their cards. */
+/** A note for everyone at the table if one machine plays several seats: its owner could look at their cards. */
 export function botsNote({ now, seats, names }) {
   const bots = seats.filter((seat) => seat.kind === 'bot');
   const others = seats.some((seat) => seat.kind === 'peer' || seat.kind === 'open');

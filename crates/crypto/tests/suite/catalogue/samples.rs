@@ -30,6 +30,7 @@ use super::{Sample, context};
 pub fn samples(label: Label, seed: u64) -> Vec<Sample> {
     let world = || World::new(label, seed);
     match label {
+        Label::OfGame(label) => unreachable!("{label:?}: the suite of a game's own proof is in the game's crate"),
         Label::Possession => vec![sigma::possession(world())],
         Label::SameExponent => vec![sigma::same_exponent(world())],
         Label::SameExponents => vec![sigma::same_exponents(world())],

@@ -1,4 +1,4 @@
-//! What the lobby answers. Nothing of it is believed because the lobby says so.
+//! The lobby's answers. The node believes nothing merely because the lobby says it.
 
 use outis_game::words::Text;
 use outis_meeting::notice::{Notice, Signed};
@@ -13,21 +13,21 @@ use crate::lobby::{LobbyOut, NoLobby, Phase};
 use crate::names::clean;
 use crate::node::{Node, Tell};
 
-/// A lobby that takes no letters now is asked again after so long.
+/// The pause before the next message, after the lobby refused to accept one for now.
 const LETTERS_AGAIN: u64 = 1_000;
 
 impl Node {
     pub(super) fn lobby_answers(&mut self, answer: Answer, rng: &mut dyn CryptoRng) {
-        // It says nothing unasked but bells.
+        // Unasked, a lobby sends only bells.
         let Some(asked) = self.lobby.talk().and_then(|talk| talk.asked.take()) else { return self.makes_no_sense() };
-        // It is worth calling at once if the line breaks.
+        // A lobby that answers is worth calling again soon if the line breaks.
         self.lobby.pause = 0;
         match asked {
             Asked::Mail => self.take_mail(answer, rng),
-            // If it did not, it comes again with the next line.
+            // If it was not cleared, the mail comes again on the next line.
             Asked::Clear(position) => self.lobby.mail.is_cleared(position),
             Asked::Withdraw(room) => {
-                // It is forgotten when it is down: a line may break, and a lobby may fail.
+                // The node remembers it until it is withdrawn: the line may break, and the lobby may fail.
                 if is_down(&answer) {
                     self.lobby.gone.retain(|gone| *gone != room);
                     self.keep_lobby();
@@ -39,7 +39,7 @@ impl Node {
                 let Some(claim) = self.lobby.claim(&name) else { return };
                 match answer {
                     Answer::Done => claim.sent = true,
-                    // It is tried again.
+                    // The node tries again.
                     Answer::Sorry(Refusal::TooMany | Refusal::Failing | Refusal::Closing) => {}
                     Answer::Sorry(refusal) => claim.phase = Wish::No(refusal.word()),
                     _ => {}
@@ -61,7 +61,7 @@ impl Node {
                     odd.iter().for_each(|how| self.misbehaved(how));
                     self.tell(Tell::Open);
                 } else {
-                    // It will not say: not for ever in this round.
+                    // The lobby does not answer: do not ask for ever in this round.
                     self.next_part();
                 }
             }
@@ -73,7 +73,7 @@ impl Node {
                 _ => self.board_is_read(),
             },
             Asked::Consent(id) => self.has_consent(id, answer),
-            // The machine answers this.
+            // The machine answers this, not the lobby.
             Asked::Log(_) => self.makes_no_sense(),
             Asked::Deposit(id) => match answer {
                 Answer::Done => self.is_published(&id, true),
@@ -116,13 +116,13 @@ impl Node {
                 self.tell(Tell::Notice("bad", text, Some(id)));
                 self.tell(Tell::Open);
             }
-            // What hangs there is newer: our clock went back, and what we knew is lost. The next number is larger.
+            // The listing there is newer: this clock went back, and the note is lost. The next serial number is larger.
             Answer::Sorry(Refusal::Changed) => {
                 if let Some(posted) = self.lobby.posted.get_mut(&id) {
                     posted.serial = notice.body().serial.saturating_add(3_600_000);
                 }
             }
-            // It is tried again.
+            // The node tries again.
             _ => {}
         }
     }
@@ -130,7 +130,7 @@ impl Node {
     fn is_handed_over(&mut self, number: u64, answer: &Answer) {
         match answer {
             Answer::Done => {}
-            // Nothing is lost: it is tried again.
+            // Nothing is lost: the node tries again.
             Answer::Sorry(Refusal::Failing | Refusal::Changed) => {
                 // It may be that mailbox alone.
                 return self.outbox.rest(number, self.now.mono.saturating_add(LETTERS_AGAIN));
@@ -149,7 +149,7 @@ impl Node {
         self.handed_over(number);
     }
 
-    /// The board was walked round, or as far as the lobby let us.
+    /// The list of open tables has been read, or as much of it as the lobby shows.
     pub(super) fn board_is_read(&mut self) {
         let Some(walk) = self.lobby.talk().and_then(|talk| talk.walk.take()) else { return };
         let blocked = self.settings.blocked_keys();
@@ -176,14 +176,14 @@ impl Node {
         }
     }
 
-    /// The log of a game to which everybody has agreed.
+    /// The log of a game that all players agreed to publish.
     pub(super) fn log_for_archive(&mut self, id: &str, log: PastLog) {
         let is_wanted =
             |talk: &&mut crate::lobby::line::Talk| matches!(&talk.asked, Some(Asked::Log(wanted)) if wanted == id);
         let Some(talk) = self.lobby.talk().filter(is_wanted) else { return };
         talk.asked = None;
         match log {
-            // It is offered again later.
+            // The node offers it again later.
             PastLog::Missing => {}
             PastLog::Unfit => self.is_published(id, false),
             PastLog::Fit(log) => {
@@ -203,7 +203,7 @@ impl Node {
     }
 }
 
-/// Whether a notice is down. What does not hang there is.
+/// Whether a listing is withdrawn. One that the lobby does not have counts as withdrawn.
 fn is_down(answer: &Answer) -> bool {
     !matches!(answer, Answer::Sorry(Refusal::TooMany | Refusal::Failing | Refusal::Closing | Refusal::Changed))
 }

@@ -1,5 +1,5 @@
-//! What comes by mail: seat requests as a host, answers to ours as a guest, and correspondence games. While the opponent is away, messages go
-//! through a mailbox instead of a link. A table does not notice the difference: it asks again for whatever is lost.
+//! What comes by mail: seat requests as a host, answers to this node's own requests as a guest, and correspondence games. While an opponent
+//! is away, messages go through a mailbox instead of a link. A table does not notice the difference: it asks again for what is lost.
 
 use outis_game::words::{Arg, Text};
 use outis_meeting::Name;
@@ -23,16 +23,16 @@ use crate::node::{Node, Tell};
 use crate::saved::Item;
 use crate::say::Say;
 
-/// Answers to strangers that may wait for the disk beside everything else.
+/// How many answers to unknown nodes may wait for the disk, beside everything else.
 const MAX_WAITING: usize = 64;
 
-/// How long an invite by letter is good, in hours: at a table where people wait, and by letters.
+/// How long an invite sent through the lobby is good, in hours: for a table where people wait, and for a correspondence game.
 const LIVE: u32 = 1;
 const PATIENT: u32 = 14 * 24;
 
 impl Node {
-    /// Whether mail may be read. What comes is heard once, and its answers wait for a box, a lobby and a disk: nothing that could not be
-    /// answered is taken out of the mailbox, whoever fills it.
+    /// Whether mail may be read. The node handles each message once, and its answers wait for the outbox, the lobby and the disk. So it
+    /// takes no message out of the mailbox that it could not answer, even if an attacker fills the mailbox.
     pub(super) fn may_read_mail(&self) -> bool {
         self.outbox.count() < MAX_ANSWERS
             && !self.refused.contains_key(&Item::Gathering)
@@ -43,7 +43,7 @@ impl Node {
         let now = self.now.mono;
         let page = match answer {
             Answer::Mail(page) => page,
-            // It is overloaded, or closes: what lies there is not known.
+            // The lobby is overloaded or closing: what the mailbox holds is unknown.
             Answer::Sorry(_) => return self.lobby.mail.later(now),
             _ => return self.makes_no_sense(),
         };
@@ -56,10 +56,10 @@ impl Node {
                 Ok(Opened::Letter(from, parcel)) => self.heard_letter(Key(*from.as_bytes()), parcel, rng),
                 Err(how) => self.misbehaved(&how),
             }
-            // The next letter may be for a table that this one has offered.
+            // The next message may be for a table that this one offered.
             self.settle_gathering(rng);
         }
-        // Who knocked was answered, and hears that first.
+        // Guests whose invites came in this mail have been answered; those answers go first.
         if self.lobby.mail.is_fetched && !std::mem::replace(&mut self.lobby.has_visited, true) {
             self.gather(|gathering, own| gathering.visits(own));
             self.settle_gathering(rng);
@@ -67,9 +67,9 @@ impl Node {
         }
     }
 
-    /// A letter came. The sender is who signed it.
+    /// A message came. The sender is the key that signed it.
     pub fn heard_letter(&mut self, from: Key, parcel: Parcel, rng: &mut dyn CryptoRng) {
-        // A game goes on, and ends; nothing else of somebody who is blocked is heard.
+        // Games with a blocked player continue and end; everything else from them is ignored.
         let is_blocked = self.settings.is_blocked(&from);
         match parcel {
             Parcel::Frame { table, from: sender, to, frame, .. } => {
@@ -79,7 +79,7 @@ impl Node {
                 None => {}
                 Some(say) if is_blocked && !matches!(say, Say::Left(_)) => {}
                 Some(Say::Knock(knock)) => self.knock_by_letter(from, &knock, rng),
-                // As at the door: a stranger may knock, and nothing else.
+                // As on a link: an unknown node may present an invite, and do nothing else.
                 Some(words) if self.is_known(&from) => self.heard(from, words),
                 Some(_) => {}
             },
@@ -91,8 +91,8 @@ impl Node {
 
     // --- as a host --------------------------------------------------------------------------------------------------------
 
-    /// Somebody would like a seat at one of our tables. The notice must be one of ours; the invite is for that one alone, for
-    /// nobody else can open the letter.
+    /// A player requests a seat at a table that this node hosts. The request must name one of its listings. The invite is for that player
+    /// alone: only they can open the message.
     pub fn heard_claim(&mut self, claim: &SeatClaim, rng: &mut dyn CryptoRng) {
         let (guest, notice) = (Key(*claim.guest.as_bytes()), claim.notice);
         if self.settings.is_blocked(&guest) {
@@ -104,20 +104,20 @@ impl Node {
             None => Parcel::Sorry { notice },
         };
         self.settle_gathering(rng);
-        // An invite that is given out is known after a crash.
+        // An invite that was given out must still be known after a crash.
         let free = self.saved.say(Some(&Item::Gathering), Waiting::Parcel(guest, Box::new(answer)));
         if let Some(Waiting::Parcel(guest, answer)) = free {
             self.write(guest, &answer, rng);
         }
     }
 
-    /// An invite for somebody who asked through the lobby: the one that they got before, as long as it is good. If there are too many
-    /// out, the oldest that was given so and not used is void: people who ask and do not come keep nobody out.
+    /// An invite for a player who asked through the lobby: the one that they got before, while it is good. If too many are out, the oldest
+    /// unused one that was given this way becomes void: players who ask and do not come keep nobody out.
     fn invite_who_asks(&mut self, id: &str, guest: Key, rng: &mut dyn CryptoRng) -> Option<String> {
         let secret = |text: &str| Invite::from_text(text).ok().map(|invite| invite.secret);
         let seconds = u32::try_from(self.now.wall / 1_000).unwrap_or(u32::MAX);
         let posted = self.lobby.posted.get_mut(id)?;
-        // Those that have expired, or were made void, are given to nobody again.
+        // An invite that has expired or become void is not given again.
         let (gathering, begun) = (&self.gathering, self.tables.get(id));
         let sits = |key: &Key| begun.is_some_and(|open| open.about.peers().contains(key));
         let is_good = |key: &Key, secret| gathering.is_good(id, &secret, key, seconds) || sits(key);
@@ -131,7 +131,7 @@ impl Node {
         let invite = match invite {
             Ok(invite) => invite,
             Err(_) => {
-                // Nobody's invite is void for one that cannot be made.
+                // No invite becomes void for one that cannot be made.
                 let is_open = self.gathering.openings(id).is_some_and(|room| room.open > 0);
                 (is_open && self.links.address().is_some()).then_some(())?;
                 let gone = self.gathering.void_oldest(id, &secrets)?;
@@ -146,28 +146,28 @@ impl Node {
         Some(text)
     }
 
-    /// Begins correspondence games as soon as everybody has come: the host may be asleep.
+    /// Begins correspondence games as soon as all players have come: the host may be away.
     pub(super) fn begin_by_letters(&mut self, rng: &mut dyn CryptoRng) {
         let patient = self.lobby.posted.iter().filter(|(_, posted)| posted.days.is_some()).map(|(id, _)| id.clone());
         let is_full = |id: &TableName| self.gathering.openings(id).is_some_and(|room| room.open == 0);
-        // A disk that refused is asked again now and then.
+        // A disk that refused is asked again after a pause.
         let full: Vec<TableName> = patient.filter(is_full).filter(|_| self.tries_at.is_none()).collect();
         for id in full {
-            // If it cannot begin now, it is tried again in the next round.
+            // If it cannot begin now, the next round tries again.
             let _ = self.gather(|gathering, own| gathering.begin(own, &id, rng));
         }
     }
 
     // --- as a guest -------------------------------------------------------------------------------------------------------
 
-    /// A host answers to a wish of ours. It must be the host whom we asked, the invite must lead to that very host, and what is
-    /// played there must be what was listed.
+    /// A host answers a seat request of this node. It must be the host that was asked, the invite must lead to that host, and the table
+    /// must be what was listed.
     fn heard_answer(&mut self, from: Key, notice: &Name, text: Option<&str>, rng: &mut dyn CryptoRng) {
         let Some(signed) = self.lobby.asked(&from, notice) else { return };
         let notice = signed.body();
         let phase = match text.map(Invite::from_text) {
             None => Wish::No("full"),
-            // Nobody is sat down at a table for which they have long stopped waiting.
+            // Nobody gets a seat at a table after they stopped waiting for it.
             Some(_) if notice.until <= self.now.wall => Wish::No("gone"),
             Some(Ok(invite)) if invite.host == from => {
                 let days = match notice.pace {
@@ -182,13 +182,13 @@ impl Node {
                     Err(_) => Wish::No("unsound"),
                 }
             }
-            // An invite to somebody else's node in the host's own letter: the host is not who it seems.
+            // The host's message has an invite to a different node: the host is not who it seems.
             Some(_) => {
                 self.tell(Tell::Notice("bad", Text::new("node.notice.lobby-host"), None));
                 Wish::No("unsound")
             }
         };
-        // The seat is noted before the claim that led to it is forgotten.
+        // The seat is noted before the request that led to it is forgotten.
         self.settle_gathering(rng);
         self.lobby.claim(&signed.name()).into_iter().for_each(|claim| claim.phase = phase.clone());
         match phase {
@@ -200,9 +200,9 @@ impl Node {
         self.lobby_changed();
     }
 
-    /// Somebody else's table was found: ours is not needed. Whoever looks at it is taken along.
+    /// The quick match found another player's table, so this node's own is not needed. A page that shows it moves along.
     fn leave_quick_match(&mut self, id: &str, who: &str) {
-        // A table that begins is not left: somebody sits at it.
+        // A table that is beginning stays: a guest sits at it.
         let Some(own) = self.lobby.quick.take().filter(|own| !self.starting.contains_key(own)) else { return };
         self.lobby.moves(own.clone(), id.to_owned());
         let text = Text::new("node.notice.seated").with("who", Arg::Plain(clean(who, MAX_NAME)));

@@ -1,4 +1,4 @@
-//! What is asked of the lobby, part by part of a round.
+//! The requests to the lobby, in the parts of a round.
 
 use outis_meeting::notice::{Signed, code_digest};
 use outis_meeting::wire::{Request, VERSION};
@@ -16,7 +16,7 @@ use crate::table_info::TableInfo;
 type Next = Option<(Asked, Request)>;
 
 impl Node {
-    /// Asks the next thing on a line that is up; whether something was done.
+    /// Sends the next request on a line that is up; returns whether something was done.
     pub(super) fn next_on_line(&mut self, rng: &mut dyn CryptoRng) -> bool {
         loop {
             let Some(part) = self.lobby.talk().map(|talk| talk.part) else { return false };
@@ -34,18 +34,18 @@ impl Node {
         }
     }
 
-    /// Goes on to the next part of the round.
+    /// Continues with the next part of the round.
     pub(super) fn next_part(&mut self) {
         self.lobby.talk().into_iter().for_each(|talk| talk.go_on());
         self.begin_part();
     }
 
-    /// What a part of the round is about is known when it begins.
+    /// Works out what a part of the round has to do, when it begins.
     fn begin_part(&mut self) {
         let (now, wall, since) = (self.now.mono, self.now.wall, self.settings.shelves_since());
         let Some(talk) = self.lobby.talk() else { return };
         let (part, archive, board) = (talk.part, talk.archive_at <= now, talk.board_at <= now);
-        // After a crash nothing may hang there, and nobody may have been asked for a seat, of which this node does not know.
+        // After a crash, the lobby must hold no listing and no seat request that this node does not know about.
         let is_noted = !self.lobby.note_waits && self.saved.is_safe(&Item::Lobby);
         let todo: Vec<Todo> = match part {
             Part::List | Part::Seats if !is_noted => Vec::new(),
@@ -56,7 +56,7 @@ impl Node {
                 open.map(|claim| Todo::Seat(claim.notice.name())).collect()
             }
             Part::Archive if archive => {
-                // A game that is over in memory only may end otherwise after a crash.
+                // A game that is over in memory only may end differently after a crash.
                 let is_safe = |id: &TableName| {
                     self.saved.is_safe(&Item::Log(id.clone())) && self.saved.is_safe(&Item::About(id.clone()))
                 };
@@ -74,7 +74,7 @@ impl Node {
         }
         let Some(talk) = self.lobby.talk() else { return };
         talk.todo.extend(todo);
-        // What is left has its turn in the next round.
+        // The rest gets its turn in the next round.
         if part == Part::Archive && archive && talk.todo.len() < GAMES {
             talk.archive_at = now.saturating_add(ARCHIVE);
         }
@@ -113,7 +113,7 @@ impl Node {
                 Some((Asked::Code(code), request))
             }
             Part::Board => {
-                // Page by page, up to a bound: a lobby cannot make us read for ever.
+                // Page by page, up to a limit: a lobby cannot make this node read for ever.
                 let next = self.lobby.talk()?.walk.as_mut()?.next();
                 match next {
                     Some(after) => Some((Asked::Board, Request::Board { game: None, after })),
@@ -160,18 +160,18 @@ impl Node {
         }
     }
 
-    /// Hangs up what should hang, and takes down what should not.
+    /// Lists a table that should be listed, and withdraws one that should not.
     fn list_or_take_down(&mut self, id: String) -> Next {
         let room = self.gathering.openings(&id);
         let posted = self.lobby.posted.get(&id)?;
         let Some(open) = room.as_ref().filter(|room| room.open > 0) else {
-            // It has begun, or nobody is wanted any more. The invites that were given are still good. It may have been hung up by an
-            // earlier run of this program.
+            // The table has begun, or needs no more players. Invites that were given are still good. An earlier run of this program may
+            // have listed it.
             if posted.may_hang() {
                 let request = Request::Withdraw(posted.room);
                 return Some((Asked::TakeDown(id), request));
             }
-            // A disk may still refuse the table: then it waits on, and is begun again.
+            // The disk may still refuse the table: then it keeps waiting, and begins again later.
             if room.is_none() && !self.starting.contains_key(&id) {
                 self.lobby.drop_listing(&id);
                 self.keep_lobby();
@@ -186,7 +186,7 @@ impl Node {
         Some((Asked::Post(id, Box::new(notice.clone())), Request::Post(notice)))
     }
 
-    /// Rests for a moment, or hangs up if there is nothing more to say.
+    /// Rests for a moment, or closes the line if there is nothing more to do.
     fn end_round(&mut self, rng: &mut dyn CryptoRng) -> bool {
         self.begin_by_letters(rng);
         let (now, quiet) = (self.now.mono, self.lobby.line_policy.quiet);

@@ -1,4 +1,4 @@
-//! One node, and a lobby that is not trusted.
+//! One node, and a lobby that it does not trust.
 
 use outis_meeting::notice::{Notice, SeatClaim, Signed};
 use outis_meeting::parcel::Parcel;
@@ -25,7 +25,7 @@ fn address() -> String {
     LobbyAddress { doors: vec![(Key([9; 32]), address)] }.to_text()
 }
 
-/// What is asked of the lobby, if anything.
+/// The next request to the lobby, if there is one.
 fn asked(driven: &mut Driven) -> Option<(u64, Request)> {
     let out = driven.outs.extract_if(.., |out| matches!(out, Output::Lobby(LobbyOut::Ask { .. }))).next()?;
     if let Output::Lobby(LobbyOut::Ask { line, request }) = out { Some((line, *request)) } else { None }
@@ -42,7 +42,7 @@ fn visitor() -> Driven {
     driven
 }
 
-/// Answers everything at once, and no time passes; how often mail was asked for.
+/// Answers everything at once, without letting time pass; returns how often mail was requested.
 fn answer_all(driven: &mut Driven, mut mail: impl FnMut(u64) -> Vec<(u64, Mail)>) -> usize {
     let mut read = 0;
     for _ in 0..10_000 {
@@ -68,7 +68,7 @@ fn letter(node: &Node, n: u64) -> Mail {
     Mail::Letter(Box::new(Letter::seal(&from, &to, &parcel.to_bytes(), &mut ChaCha20Rng::seed_from_u64(n)).unwrap()))
 }
 
-/// A lobby shows the same page again and again: it is read once more, and then it is enough.
+/// A lobby shows the same page again and again: the node reads it once more, and then stops.
 #[test]
 fn a_mailbox_that_goes_round_in_circles_is_left() {
     let mut driven = visitor();
@@ -77,7 +77,7 @@ fn a_mailbox_that_goes_round_in_circles_is_left() {
     assert_eq!(driven.node.lobby().state(), Ok(true), "the mailbox counts as emptied");
 }
 
-/// A lobby has always more: everything else gets its turn, and there is a pause.
+/// A lobby always has more mail: everything else gets its turn, and a pause follows.
 #[test]
 fn a_mailbox_without_end_keeps_nobody_busy() {
     let mut driven = visitor();
@@ -85,7 +85,7 @@ fn a_mailbox_without_end_keeps_nobody_busy() {
     let pages: Vec<Mail> = (0..100).map(|n| letter(node, n)).collect();
     let read = answer_all(&mut driven, |after| vec![(after + 1, pages[after as usize].clone())]);
     assert!((1..=16).contains(&read), "{read} pages at once");
-    // And it goes on later.
+    // And the node reads on later.
     driven.later(1_000);
     let more = answer_all(&mut driven, |after| vec![(after + 1, pages[after as usize].clone())]);
     assert!((1..=16).contains(&more), "{more} pages after a second");
@@ -151,7 +151,7 @@ fn one_mailbox_holds_up_no_other() {
     assert!(first.len() <= 3 && other.len() == 1, "{sent:?}");
 }
 
-/// A lobby that lets everyone in and hangs up at once is no better than one that does not answer: the pauses grow.
+/// A lobby that admits everyone and closes the line at once is no better than one that does not answer: the pauses grow.
 #[test]
 fn a_lobby_that_hangs_up_is_not_called_at_once_for_ever() {
     let mut driven = visitor();
@@ -167,7 +167,7 @@ fn a_lobby_that_hangs_up_is_not_called_at_once_for_ever() {
     assert!((3..25).contains(&dialled), "{dialled} calls in two minutes");
 }
 
-/// What the mail told is on the disk before the mailbox is cleared, and nothing more is read before.
+/// What the mail brought is on the disk before the mailbox is cleared, and nothing more is read before that.
 #[test]
 fn a_mailbox_is_cleared_when_what_it_told_is_safe() {
     let mut driven = visitor();
@@ -205,14 +205,14 @@ fn a_mailbox_is_cleared_when_what_it_told_is_safe() {
     assert!(cleared, "it is safe");
 }
 
-/// The letters in the box, opened.
+/// The messages in the outbox that this reader can open.
 fn parcels(driven: &mut Driven, reader: &Identity) -> Vec<Parcel> {
     driven.disk_all();
     let letters = driven.node.outbox().ready().map(|(_, letter)| letter);
     letters.filter_map(|letter| Parcel::from_bytes(&letter.open(reader).ok()?, &()).ok()).collect()
 }
 
-/// An invite that has expired, or was made void, leads nowhere: whoever asks again gets another one.
+/// An invite that has expired or become void leads nowhere: a player who asks again gets another one.
 #[test]
 fn who_asks_again_gets_an_invite_that_is_good() {
     let mut driven = visitor();
@@ -254,7 +254,7 @@ fn who_asks_again_gets_an_invite_that_is_good() {
     assert_ne!(invite(&mut driven), second, "it was made void");
 }
 
-/// Answers what is asked until nothing is: mail and board are empty, and everything else as `say` wants it.
+/// Answers requests until there are none: mail and open tables are empty, and everything else is as `say` wants it.
 fn answer_with(driven: &mut Driven, mut say: impl FnMut(&Request) -> Option<Answer>) {
     for _ in 0..100 {
         let Some((line, request)) = asked(driven) else { return };
@@ -268,7 +268,7 @@ fn answer_with(driven: &mut Driven, mut say: impl FnMut(&Request) -> Option<Answ
     panic!("it asks for ever");
 }
 
-/// Without a network there is no line, and nothing to wake up for: the machine would come again at once, and again.
+/// Without a network there is no line, and nothing to wake up for: otherwise the machine would tick again at once, and again.
 #[test]
 fn nobody_is_woken_to_dial_without_a_network() {
     let mut driven = visitor();
@@ -278,7 +278,7 @@ fn nobody_is_woken_to_dial_without_a_network() {
     driven.later(60_000);
     let Output::Idle(wake) = driven.node.poll() else { panic!("everything was polled") };
     assert!(wake.is_none_or(|at| at > driven.now()), "{wake:?}");
-    // Somebody who asks then is answered.
+    // A query at that time is answered.
     driven.give(Input::Lobby(LobbyIn::Query(QueryId(1), Box::new(Request::People))));
     let answered = |out: &Output| matches!(out, Output::Lobby(LobbyOut::Answered(QueryId(1), Err(_))));
     assert!(driven.outs.iter().any(answered));
@@ -286,7 +286,7 @@ fn nobody_is_woken_to_dial_without_a_network() {
     assert!(driven.node.lobby().line_number().is_some(), "and when there is one again, it is dialled");
 }
 
-/// A lobby that does not look up a code still shows its board.
+/// A lobby that does not look up a code still shows its open tables.
 #[test]
 fn a_refused_code_keeps_nobody_from_the_board() {
     let mut driven = visitor();
@@ -305,7 +305,7 @@ fn a_refused_code_keeps_nobody_from_the_board() {
     assert!(board > 0, "the board is read in the same round");
 }
 
-/// A table that is made private while its notice is on its way does not hang there for all.
+/// A table that is made private while its listing is on its way does not stay listed for all.
 #[test]
 fn a_wish_that_changes_on_the_way_is_carried_out() {
     let mut driven = visitor();
@@ -335,7 +335,20 @@ fn a_wish_that_changes_on_the_way_is_carried_out() {
     assert_eq!(posted.names.len(), 1, "and nobody who saw the first one gets a seat");
 }
 
-/// What is noted of the lobby rests on the tables that wait: a claim that led to a seat is not forgotten before the seat is on the disk.
+/// A code of which nothing is left does not list the table for everyone.
+#[test]
+fn a_code_that_is_empty_is_refused() {
+    let mut driven = visitor();
+    let id = driven.room();
+    for code in ["", " ", "\u{200b}"] {
+        driven.ask(Ask::Publish(id.clone(), None, Some(code.into())));
+        let refused = driven.reply().and_then(Result::err).map(|text| text.id);
+        assert_eq!(refused.as_deref(), Some("node.error.lobby.code"), "{code:?}");
+        assert!(!driven.node.lobby().posted.contains_key(&id));
+    }
+}
+
+/// The lobby's note waits for the note about waiting tables: a request that led to a seat is not forgotten before the seat is on the disk.
 #[test]
 fn the_note_of_the_lobby_waits_for_the_tables_that_wait() {
     let saves = |driven: &Driven, what: &Item| {
@@ -355,7 +368,7 @@ fn the_note_of_the_lobby_waits_for_the_tables_that_wait() {
     assert!(saves(&driven, &Item::Lobby), "now");
 }
 
-/// A piece of mail by which somebody asks for a seat, or knocks.
+/// A sealed message to a node, as mail.
 fn mail_of(from: &Identity, to: &Node, parcel: &Parcel, n: u64) -> Mail {
     let to = IdentityKey::from_bytes(&to.key().0, &()).unwrap();
     let letter = Letter::seal(from, &to, &parcel.to_bytes(), &mut ChaCha20Rng::seed_from_u64(n)).unwrap();
@@ -369,15 +382,15 @@ fn a_knock(secret: &[u8; 16], nonce: u8) -> Parcel {
     )
 }
 
-/// A stranger who writes much, or a disk that refuses, keeps nobody from being answered: nothing is taken out of the mailbox that cannot be
-/// answered now.
+/// An unknown player who writes a lot, or a disk that refuses, does not cost anyone an answer: the node takes nothing out of the mailbox
+/// that it cannot answer now.
 #[test]
 fn nobody_is_pushed_out_of_the_mailbox() {
     let mut driven = visitor();
     let id = driven.room();
     let invite = driven.invite(&id);
     let (stranger, friend) = (Identity::from_secret(&[201; 32]), Identity::from_secret(&[202; 32]));
-    // Invented secrets, and behind them somebody with an invite.
+    // Invented secrets, and behind them a guest with an invite.
     let mut mail: Vec<Mail> = (0..300u16)
         .map(|n| {
             let secret: [u8; 16] = core::array::from_fn(|i| (n.to_le_bytes()[i % 2]) ^ i as u8);
@@ -392,7 +405,7 @@ fn nobody_is_pushed_out_of_the_mailbox() {
     let mut welcomed = false;
     for _ in 0..60 {
         driven.later(1_000);
-        // The lobby takes 20 letters a second.
+        // The lobby accepts 20 messages a second.
         let mut letters = 20;
         for _ in 0..1_000 {
             let Some((line, request)) = asked(&mut driven) else { break };
@@ -413,7 +426,7 @@ fn nobody_is_pushed_out_of_the_mailbox() {
     assert!(welcomed, "who has an invite is answered");
 }
 
-/// While the disk refuses, mail is left where it is.
+/// While the disk refuses, mail stays in the mailbox.
 #[test]
 fn mail_waits_for_a_disk_that_refuses() {
     let mut driven = visitor();
@@ -465,7 +478,7 @@ fn a_lobby_that_does_not_show_the_mail_is_asked_again() {
     assert!((2..=25).contains(&tries), "{tries}");
 }
 
-/// What is listed, and who is asked for a seat, is noted first. What is taken down while it is on its way is taken down there, too.
+/// Listings and seat requests are noted before they are sent. A listing that is withdrawn while it is on its way is withdrawn there, too.
 #[test]
 fn nothing_is_listed_before_it_is_noted() {
     let mut driven = visitor();
@@ -505,7 +518,7 @@ fn nothing_is_listed_before_it_is_noted() {
     assert!(withdrawn);
 }
 
-/// Host and guest agree how they play: an invite does not say that it is by letters.
+/// Host and guest agree on how they play: an invite does not say that this is a correspondence game.
 #[test]
 fn nobody_is_invited_to_another_pace_than_theirs() {
     let mut driven = visitor();
@@ -526,7 +539,7 @@ fn nobody_is_invited_to_another_pace_than_theirs() {
     assert!(driven.reply().unwrap().is_ok(), "the same pace");
 }
 
-/// Another lobby is used when that is written down.
+/// Another lobby is used once that is on the disk.
 #[test]
 fn a_lobby_that_the_disk_refuses_is_not_used() {
     let mut driven = Driven::new();
@@ -543,7 +556,7 @@ fn a_lobby_that_the_disk_refuses_is_not_used() {
     assert!(driven.reply().unwrap().is_ok() && dials(&driven));
 }
 
-/// A guest whose disk refused its table needs the offer once more: what brought it is not cleared before the guest sits.
+/// A guest whose disk refused its table needs the offer once more: the message that brought it is not cleared before the guest sits.
 #[test]
 fn an_offer_stays_in_the_mailbox_until_the_guest_sits() {
     let mut driven = visitor();
@@ -579,7 +592,7 @@ fn an_offer_stays_in_the_mailbox_until_the_guest_sits() {
     assert!(page.is_empty() && !cleared, "the guest does not sit yet");
 }
 
-/// A table that is made private while its notice is on its way does not stay on the board.
+/// A table that is withdrawn while its listing is on its way does not stay listed.
 #[test]
 fn a_notice_on_its_way_is_taken_down_again() {
     for breaks in [false, true] {
@@ -590,7 +603,7 @@ fn a_notice_on_its_way_is_taken_down_again() {
         let room = loop {
             let (line, request) = asked(&mut driven).expect("it is posted");
             if let Request::Post(notice) = request {
-                // Its answer comes, or the line breaks before.
+                // The answer comes, or the line breaks first.
                 driven.ask(Ask::Unpublish(id.clone()));
                 let said = LobbyIn::Said { line, answer: Answer::Done };
                 driven.give(Input::Lobby(if breaks { LobbyIn::Down { line, why: NoLobby::Nonsense } } else { said }));

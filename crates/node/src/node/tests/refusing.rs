@@ -1,4 +1,4 @@
-//! A disk that is late or refuses, and what nobody may see, hear or keep meanwhile.
+//! A disk that is late or refuses, and what nobody may see, receive or keep in the meantime.
 
 use super::super::others::Route;
 use super::*;
@@ -17,7 +17,7 @@ impl Driven {
         self.give(Input::Replied(AskId(ask), Ok(TableReply::Leaving(outcome, vec![1]))));
     }
 
-    /// The tables that are to be taken up again; and whether for their logs only.
+    /// The tables that are to continue; for each, whether only its log is wanted.
     fn taken_up(&mut self) -> Vec<bool> {
         let asked = self.outs.extract_if(.., |out| matches!(out, Output::Table(_, ToTable::TakeUp(..))));
         asked
@@ -30,7 +30,7 @@ impl Driven {
     }
 }
 
-/// Whoever copies an invite sends it on: after a crash it must be known.
+/// A person who copies an invite sends it on: after a crash it must still be known.
 #[test]
 fn an_invite_is_shown_when_it_is_on_the_disk() {
     let mut anna = Driven::new();
@@ -44,8 +44,8 @@ fn an_invite_is_shown_when_it_is_on_the_disk() {
     assert!(anna.outs.iter().any(|out| matches!(out, Output::Tell(Tell::Table(of)) if *of == id)), "pages look again");
 }
 
-/// A room for another game that the disk refuses is taken back, and with it everything that was about to be said of it: a guest who came
-/// meanwhile would wait in a room that is not there.
+/// A room for another game that the disk refuses is removed, with all messages about it that were about to leave: a guest who came in the
+/// meantime would wait in a room that does not exist.
 #[test]
 fn nothing_is_said_of_a_room_that_is_taken_back() {
     let mut anna = Driven::new();
@@ -70,7 +70,7 @@ fn nothing_is_said_of_a_room_that_is_taken_back() {
     assert!(anna.said().contains(&Say::Again(log)));
 }
 
-/// What a peer sends for a table whose folder is being made is bounded in bytes.
+/// What a peer sends for a table whose folder is being created is bounded in bytes.
 #[test]
 fn what_comes_before_a_table_is_bounded() {
     let mut anna = Driven::new();
@@ -93,7 +93,8 @@ fn what_comes_before_a_table_is_bounded() {
     assert_eq!(frames.count(), 8);
 }
 
-/// Whoever asks twice to leave is answered twice, also if the disk refuses what the first one waits for while the second waits for another.
+/// A person who asks twice to leave is answered twice, even if the disk refuses what the first request waits for while the second waits for
+/// something else.
 #[test]
 fn who_leaves_twice_is_answered_twice() {
     let mut anna = Driven::new();
@@ -116,7 +117,7 @@ fn who_leaves_twice_is_answered_twice() {
     assert!(anna.node.tables().get(&id).is_some(), "they are still there");
 }
 
-/// A table that was taken up again reports what lists show before the machine says that it is back.
+/// A table that continues reports what lists show before the machine says that it is back.
 #[test]
 fn the_first_glance_after_a_revival_counts() {
     let mut anna = Driven::new();
@@ -132,7 +133,7 @@ fn the_first_glance_after_a_revival_counts() {
     assert_eq!(anna.notices(), ["node.notice.revived"]);
 }
 
-/// A disk that does not let a table be taken up is asked again, and the table stays. One that cannot go on leaves its log.
+/// If the disk does not let a table continue, it is asked again, and the table stays. A table that cannot continue leaves its log.
 #[test]
 fn a_table_that_the_disk_does_not_let_back_is_tried_again() {
     let mut anna = Driven::new();
@@ -165,7 +166,7 @@ fn a_table_that_the_disk_does_not_let_back_is_tried_again() {
     assert!(anna.node.tables().is_past(&id));
 }
 
-/// A guest whose disk refuses its table is told once, and once more when it works; so is a host that begins by itself.
+/// A guest whose disk refuses the table is notified once, and once more when the disk works; so is a host whose table begins automatically.
 #[test]
 fn a_table_that_the_disk_refuses_is_told_once() {
     let mut anna = Driven::new();
@@ -186,7 +187,7 @@ fn a_table_that_the_disk_refuses_is_told_once() {
     assert_eq!(anna.notices(), ["node.notice.disk-again"]);
 }
 
-/// What is kept about a table says that the person left it when its log is there, whatever else is written meanwhile.
+/// What is stored about a table says that the person left only when its log is there, whatever else is written in the meantime.
 #[test]
 fn nothing_says_that_somebody_left_before_the_log_does() {
     let mut anna = Driven::new();
@@ -200,7 +201,8 @@ fn nothing_says_that_somebody_left_before_the_log_does() {
     assert!(anna.node.tables().is_past(&id));
 }
 
-/// By letters the others hear that nobody waits for them when that is written down: its log, and what is kept about it.
+/// In a correspondence game the others learn that this node no longer waits for them when that is on the disk: the log, and what is stored
+/// about the table.
 #[test]
 fn by_letters_nobody_hears_too_early_that_nobody_waits() {
     let mut anna = Driven::new();
@@ -219,7 +221,7 @@ fn by_letters_nobody_hears_too_early_that_nobody_waits() {
     let (end, head) = (outis_game::ending::Ending::Silence, String::new());
     let outcome = Outcome { end, at: anna.now, scores: None, rounds: 1, head };
     anna.give(Input::Table(id.clone(), FromTable::Ended(outcome, vec![1])));
-    // Somebody asks meanwhile, too.
+    // The other node asks in the meantime, too.
     anna.with(|node, rng| node.frame(guest(1), log, Route { from: Seat(1), to: Seat(0) }, vec![2; 40], rng));
     assert_eq!(anna.said(), [], "nothing is written");
     anna.disk(true);
@@ -228,7 +230,7 @@ fn by_letters_nobody_hears_too_early_that_nobody_waits() {
     assert!(anna.said().contains(&Say::Left(log)));
 }
 
-/// A table that cannot go on leaves nobody waiting; and one that nobody wants any more is not taken up.
+/// A table that cannot continue leaves nobody waiting; and if it comes back after all, it is closed.
 #[test]
 fn whoever_sits_at_a_lost_table_hears_of_it() {
     let mut anna = Driven::new();

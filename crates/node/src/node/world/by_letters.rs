@@ -1,6 +1,6 @@
-//! The same by letters: two people who are never linked find each other in a lobby and play through their mailboxes. One of them crashes
-//! before or after everything that it wants done. What the lobby has cleared is safe here, and what a crash kept from the outbox is said
-//! again at the next start, or the game would not end in time.
+//! The same for a correspondence game: two players who are never linked find each other in a lobby and play through their mailboxes. One
+//! node crashes before or after everything that it wants done. What the lobby has cleared is safe here, and what a crash kept from the
+//! outbox is sent again at the next start; otherwise the game would not end in time.
 
 use outis_meeting::memory::Memory;
 use outis_meeting::service::{Limits, Meeting, Setup};
@@ -12,10 +12,10 @@ use crate::ask::Start;
 use crate::lobby::address::LobbyAddress;
 use crate::names::hex;
 
-/// A lobby, and what it has to say to each of the nodes on which line.
+/// A lobby, and the events that it has for each node.
 pub(super) struct Place {
     meeting: Meeting,
-    /// The line of each node, as the node numbers it.
+    /// The line of each node, as that node numbers it.
     lines: [Option<u64>; 2],
     says: VecDeque<(usize, LobbyIn)>,
 }
@@ -56,7 +56,7 @@ impl World {
         world
     }
 
-    /// Our side of the lobby wants something.
+    /// Carries out what a node wants from the lobby.
     pub(super) fn at_lobby(&mut self, who: usize, out: LobbyOut) {
         let (key, now) = (self.nodes[who].node.key(), self.now);
         let Some(place) = &mut self.place else { return };
@@ -87,7 +87,7 @@ impl World {
         }
     }
 
-    /// Both hear what the lobby says.
+    /// Both nodes receive what the lobby says.
     pub(super) fn carry_letters(&mut self) -> Result<(), Crashed> {
         for _ in 0..self.place.as_ref().map_or(0, |place| place.says.len()) {
             let Some((who, said)) = self.place.as_mut().and_then(|place| place.says.pop_front()) else { break };
@@ -148,7 +148,7 @@ fn two_who_are_never_linked_play_when_the_disk_refuses_for_a_while() {
     }
 }
 
-/// A program that crashes again soon after it has started, or a while later.
+/// A program crashes again soon after it has started, or a while later.
 #[test]
 fn two_who_are_never_linked_play_though_a_node_crashes_twice() {
     for second in [0, 3, 8, 21] {

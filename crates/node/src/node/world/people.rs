@@ -5,21 +5,21 @@ use outis_game::ending::Ending;
 use super::*;
 use crate::ask::Start;
 
-/// Nobody who is there.
+/// The key of nobody in this world.
 const STRANGER: Key = Key([42; 32]);
 
-/// What the person at a node knows, who does not crash.
+/// What the person at a node knows. A crash does not make them forget it.
 #[derive(Default)]
 pub(super) struct Person {
-    /// What they wait for.
+    /// The request that they wait for.
     pub(super) busy: Option<AskId>,
-    /// The text of an invite that was seen.
+    /// The text of an invite that they saw.
     pub(super) text: Option<String>,
-    /// Whether another game is not to be had any more: the program was started since.
+    /// Whether no other game is possible: the program has restarted since.
     pub(super) no_more: bool,
 }
 
-/// What a person who leaves has asked beside that, and waits for.
+/// What a player who leaves asks for besides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
     Name,
@@ -29,16 +29,16 @@ pub(super) enum Asked {
     Forget,
 }
 
-/// Somebody who leaves the first game, so long after it has begun, and asks for much at once.
+/// A player who leaves the first game this long after it began, and asks for many things at once.
 pub(super) struct Leaver {
     pub(super) who: usize,
     pub(super) after: Millis,
     /// The game, and when it began.
     pub(super) game: Option<(TableName, Millis)>,
     pub(super) asked: BTreeMap<AskId, Asked>,
-    /// What was answered, and whether it was done.
+    /// What was answered, and whether with success.
     pub(super) answered: Vec<(Asked, bool)>,
-    /// When they try again what was refused.
+    /// When they ask again for what was refused.
     pub(super) again: Millis,
 }
 
@@ -117,7 +117,7 @@ impl World {
         }
     }
 
-    /// The one who leaves asks for everything at once, some of it twice; and again, a second later, for what was refused.
+    /// The player who leaves asks for everything at once, some of it twice; and a second later again for what was refused.
     pub(super) fn leave(&mut self, who: usize) -> Result<(), Crashed> {
         let now = self.now;
         let Some(leaver) = self.leaver.as_mut().filter(|leaver| leaver.again <= now) else { return Ok(()) };
@@ -138,7 +138,7 @@ impl World {
             let is_first = leaver.answered.is_empty();
             let waits = leaver.asked.values().any(|open| *open == asked);
             let is_early = asked == Asked::Forget && !leaver.has(&Asked::Leave);
-            // Once is enough for what is done; a person who waits no longer has said so.
+            // What is done need not be asked again; and a player stops waiting only once.
             if leaver.has(&asked) || waits || is_early || (asked == Asked::Wait && !is_first) {
                 continue;
             }
@@ -149,7 +149,7 @@ impl World {
         Ok(())
     }
 
-    /// What was answered with success is so, in memory and on the disk.
+    /// What was answered with success is true, in memory and on the disk.
     pub(super) fn is_as_answered(&self) {
         let Some(leaver) = &self.leaver else { return };
         let Sim { node, files, .. } = &self.nodes[leaver.who];
@@ -166,7 +166,7 @@ impl World {
             );
         }
         let Some((id, _)) = &leaver.game else { return };
-        // One that ended before is closed at once, and written when the disk likes.
+        // A game that ended before is closed at once, and may be written later.
         let has_left = node.tables.about(id).is_some_and(|about| about.end == Some(Ending::Left));
         if leaver.has(&Asked::Leave) && has_left && !leaver.answered.iter().any(|(asked, _)| *asked == Asked::Forget) {
             assert!(files.abouts.get(id).is_some_and(|about| read(about).end.is_some()), "{:?}", self.disk);

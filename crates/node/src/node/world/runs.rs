@@ -6,7 +6,7 @@ use super::people::{Asked, Leaver};
 use super::*;
 
 impl World {
-    /// Somebody leaves the first game: everything that was asked is answered, and the other knows.
+    /// One player leaves the first game: every request is answered, and the other player knows.
     fn run_until_left(mut self) {
         let began = self.now;
         loop {
@@ -45,7 +45,7 @@ impl World {
         self.nodes.iter().all(|node| rest(node) && node.over().len() >= games)
     }
 
-    /// Until both have played two games; how much the node that crashes did.
+    /// Runs until both have played two games; returns how many things the node that crashes did.
     pub(super) fn run(mut self) -> usize {
         let began = self.now;
         while !self.is_done() {
@@ -63,8 +63,8 @@ impl World {
             assert_eq!(one.offer, other.offer, "{:?}, {:?}", self.crash, self.disk);
             let told = [one, other].map(|about| (about.end, about.rounds, &about.head, &about.scores));
             let ends = one.end == other.end && one.end == Some(Ending::Finished) && one.scores == other.scores;
-            // Who crashed after the end is not there for the last signature: the result stands without it.
-            // By letters it is in the mailbox.
+            // A node that crashed after the end may miss the last signature: the result stands without it. In a correspondence game the
+            // signature is in the mailbox.
             let heads = one.head == other.head || self.place.is_none() && one.rounds.abs_diff(other.rounds) == 1;
             assert!(ends && heads, "{told:?}, {:?}, {:?}", self.crash, self.disk);
             assert_eq!(one.seats[1].key, self.nodes[1].node.key(), "the seat is of whom was invited (INV-4)");
@@ -119,8 +119,8 @@ fn nobody_forgets_when_the_disk_refuses_for_a_while() {
     }
 }
 
-/// With a clock, and a disk that is late and then refuses: whoever leaves, wants no more to wait, blocks somebody and deletes the game is
-/// answered once for each, and what is answered with success is so.
+/// With a clock, and a disk that is late and then refuses: a player who leaves, stops waiting, blocks a player and deletes the game gets
+/// one answer for each, and what is answered with success is true.
 #[test]
 fn whoever_leaves_is_answered_when_the_disk_is_late_and_refuses() {
     for who in 0..2 {

@@ -1,6 +1,7 @@
 //! What can be wrong with a step.
 
 use outis_table::game::Fault;
+use outis_table::keys::KeyFault;
 
 /// The faults of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -53,4 +54,9 @@ impl Fault for Cheated {
             Self::Kind => "kind",
         }
     }
+}
+
+impl KeyFault for Cheated {
+    const KEY: Self = Self::Key;
+    const KIND: Self = Self::Kind;
 }

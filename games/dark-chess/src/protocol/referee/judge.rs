@@ -33,11 +33,7 @@ impl Table {
         }
         let color = self.options.color(seat);
         match (step, &self.awaiting) {
-            (Step::Commit(commitment), Awaiting::Commitments) => Ok(Checked::Committed(*commitment)),
-            (Step::Reveal(reveal), Awaiting::Keys(commitments)) => {
-                let commitment = commitments.get(usize::from(seat.0)).ok_or(Cheated::Key)?;
-                Ok(Checked::Keyed(checks.key(context, commitment, reveal, Cheated::Key)?))
-            }
+            (Step::Key(step), Awaiting::Keys(keys)) => keys.judge(step, context, &[], checks).map(Checked::Key),
             (Step::View(view), Awaiting::Look | Awaiting::Answer) => {
                 let answers = self.judge_tag(view, checks)?;
                 if !vouched {

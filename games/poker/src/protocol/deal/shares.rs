@@ -6,12 +6,12 @@ use std::sync::Arc;
 use outis_crypto::batch::Batch;
 use outis_crypto::card::{Code, Codes, Faces};
 use outis_crypto::challenger::{Challenger, Source};
-use outis_crypto::commit::{Commitment, Place};
 use outis_crypto::deck::{AcceptedShares, DrawnCodes, accept_shares, open_deck, share};
 use outis_crypto::group::Element;
-use outis_crypto::key::{JointKey, SeatKey, SeatSecret};
+use outis_crypto::key::JointKey;
 use outis_crypto::shuffle::{CommitmentKey, Decks, reencrypt};
-use outis_table::game::{Checks, pick};
+use outis_table::game::Checks;
+use outis_table::keys::{Ceremony, KeyKind, OwnKey, spent};
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
 
@@ -22,8 +22,7 @@ use crate::rules::cards::PACK;
 /// What the deck waits for.
 #[derive(Clone, Debug)]
 enum Making {
-    Commitments,
-    Keys(Vec<(Seat, Commitment)>),
+    Keys(Ceremony),
     Shuffle(usize),
     Done,
 }
@@ -51,7 +50,7 @@ impl Shares {
             faces,
             commitments,
             seats: seats.iter().collect(),
-            making: Making::Commitments,
+            making: Making::Keys(Ceremony::new(seats)),
             key: None,
             deck: Codes(Vec::new()),
             task: Vec::new(),
@@ -95,8 +94,9 @@ impl Dealer for Shares {
     fn turn(&self) -> Option<Turn> {
         let everyone: Seats = self.seats.iter().copied().collect();
         Some(match &self.making {
-            Making::Commitments => Turn { speakers: everyone, what: "commit", releases: false },
-            Making::Keys(_) => Turn { speakers: everyone, what: "reveal", releases: true },
+            Making::Keys(keys) => {
+                Turn { speakers: everyone, what: keys.what(), releases: keys.kind() == KeyKind::Reveal }
+            }
             Making::Shuffle(next) => Turn {
                 speakers: self.seats.get(*next).copied().into_iter().collect(),
                 what: "shuffle",
@@ -112,8 +112,7 @@ impl Dealer for Shares {
 
     fn kind(&self, seat: Seat) -> Kind {
         match &self.making {
-            Making::Commitments => Kind::Commit,
-            Making::Keys(_) => Kind::Key,
+            Making::Keys(keys) => Kind::Key(keys.kind()),
             Making::Shuffle(_) => Kind::Shuffle(PACK),
             Making::Done => match self.places(seat).len() {
                 0 => Kind::Nothing,
@@ -131,13 +130,7 @@ impl Dealer for Shares {
         checks: Checks,
     ) -> Result<Checked, Cheated> {
         match (said, &self.making) {
-            (Said::Commit(commitment), Making::Commitments) => Ok(Checked::Commit(*commitment)),
-            (Said::Key(reveal), Making::Keys(commitments)) => {
-                let own = commitments.iter().find(|(seat, _)| *seat == context.seat).ok_or(Cheated::Kind)?;
-                let key = SeatKey::accept(context, &own.1, reveal).map_err(|_| Cheated::Key)?;
-                checks.demand(!spent.contains(key.element()), Cheated::OldKey)?;
-                Ok(Checked::Key(key))
-            }
+            (Said::Key(step), Making::Keys(keys)) => keys.judge(step, context, spent, checks).map(Checked::Key),
             (Said::Shuffle(deck, proof), Making::Shuffle(_)) => {
                 if !vouched {
                     let (mut challenger, mut batch) = (Challenger::new(context), Batch::new());
@@ -159,27 +152,18 @@ impl Dealer for Shares {
 
     fn advance(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Element>, (Seat, Cheated)> {
         let first = round.first().map(|(seat, _)| *seat).expect("a round is over when somebody has spoken in it");
-        match &self.making {
-            Making::Commitments => {
-                let committed = |(seat, c)| match c {
-                    Checked::Commit(commitment) => Ok((seat, commitment)),
-                    _ => Err((seat, Cheated::Kind)),
-                };
-                self.making = Making::Keys(round.into_iter().map(committed).collect::<Result<_, _>>()?);
-                Ok(Vec::new())
-            }
-            Making::Keys(_) => {
-                let keys = pick(round, |c| if let Checked::Key(key) = c { Some(key) } else { None });
-                let keys: Vec<SeatKey> = keys.map_err(|seat| (seat, Cheated::Kind))?;
-                let fresh = keys.iter().map(|key| *key.element()).collect();
-                let key = JointKey::aggregate(&self.seats, keys).map_err(|_| (first, Cheated::Key))?;
+        match &mut self.making {
+            Making::Keys(keys) => {
+                let key = keys.advance(round, |c| if let Checked::Key(checked) = c { Some(checked) } else { None })?;
+                let Some(key) = key else { return Ok(Vec::new()) };
+                let fresh = spent(&key).collect();
                 self.deck = open_deck(&key, &self.faces);
                 self.key = Some(Arc::new(key));
                 self.making = Making::Shuffle(0);
                 Ok(fresh)
             }
             Making::Shuffle(next) => {
-                let next = next + 1;
+                let next = *next + 1;
                 let Some((_, Checked::Shuffle(deck))) = round.into_iter().next() else {
                     return Err((first, Cheated::Kind));
                 };
@@ -252,14 +236,16 @@ impl Dealer for Shares {
     fn make(&self, secret: Option<&Secret>, context: &Context, rng: &mut dyn Source) -> Option<(Said, Option<Secret>)> {
         let mut challenger = Challenger::new(context);
         let said = match &self.making {
-            Making::Commitments => {
-                let key = SeatSecret::draw(context, rng);
-                let (commitment, opening) = key.commit(&Place::of(context), rng);
-                return Some((Said::Commit(commitment), Some(Secret::Key { key, opening: Some(opening) })));
-            }
-            Making::Keys(_) => {
-                let Secret::Key { key, opening } = secret? else { return None };
-                Said::Key(Box::new(key.reveal((*opening)?, &mut challenger, rng)?))
+            Making::Keys(keys) => {
+                let own = match secret {
+                    Some(Secret::Key { key, opening }) => {
+                        opening.map(|opening| OwnKey { secret: key.clone(), opening })
+                    }
+                    _ => None,
+                };
+                let (step, own) = keys.make(own.as_ref(), context, rng)?;
+                let own = own.map(|OwnKey { secret, opening }| Secret::Key { key: secret, opening: Some(opening) });
+                return Some((Said::Key(step), own));
             }
             Making::Shuffle(_) => {
                 let key = self.key.as_ref()?;

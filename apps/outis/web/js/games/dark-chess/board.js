@@ -1,5 +1,5 @@
-// Dark chess: the board from one's own side, what is seen in light, the rest under fog. Nothing here knows the rules: what may
-// be done is what the node offers, and a move is possible if its name is among them.
+// Dark chess: the board from the player's side, with visible squares lit and the rest under fog. Nothing here knows the rules: the node
+// offers the actions, and a move is possible if its token is among them.
 
 import { app, onTable, refresh, setPref, table } from '../../app.js';
 import { h } from '../../dom.js';
@@ -27,7 +27,7 @@ onTable((now, before) => {
   if (now.view.plies.length > before.view.plies.length) play(now.view.plies.at(-1).takes ? 'capture' : 'move');
 });
 
-/** The moves on offer, by where they begin. */
+/** The offered moves, by starting square. */
 function offered(actions) {
   const found = new Map();
   for (const { token } of actions) {
@@ -63,7 +63,7 @@ export function darkChess(ctx) {
       moveList(ctx)));
 }
 
-/** A player: name, line, and what was taken from the other. */
+/** A player: name, connection, and captured pieces. */
 function strip(ctx, color) {
   const { view } = ctx;
   const seat = view.seats[color];
@@ -83,7 +83,7 @@ function field(ctx, { color, flip, live }) {
   const { view, memory } = ctx;
   const moves = offered(ctx.actions || []);
   const yours = live && moves.size > 0 && memory.sent !== ctx.now?.round;
-  // While the other thinks, and while a proof is made, the next move can be chosen.
+  // While the opponent thinks, and while a proof is being made, the player can choose the next move.
   const early = live && !yours && premoves(ctx);
   const going = memory.sent === ctx.now?.round && MOVE.test(memory.token) ? memory.token : null;
   const rows = going ? ahead(view.board, going, color) : view.board;
@@ -121,7 +121,7 @@ function field(ctx, { color, flip, live }) {
       memory.premove = null;
       return select(null);
     }
-    // On a piece of one's own a move ends only if it is chosen early, and something could be taken back there.
+    // A move to a square with the player's own piece is possible only as a premove, where the piece may recapture.
     const back = early && memory.selected && reaches(at(rows, memory.selected), memory.selected, square);
     if (memory.selected && (!own(square) || back || moves.get(memory.selected)?.has(square))) return attempt(memory.selected, square);
     if (own(square)) return select(square);
@@ -158,10 +158,10 @@ function field(ctx, { color, flip, live }) {
   });
 }
 
-/** Whether a move may be chosen before its turn: usually, but not where one has days to think. */
+/** Whether premoves are on: by default, except in correspondence games. */
 const premoves = (ctx) => app.prefs.premove ?? !ctx.now?.days;
 
-/** The board with a move of ours that is on its way: what the node shows when its proof is made. */
+/** The board after this player's move in progress, as the node will show it once its proof is made. */
 function ahead(rows, token, color) {
   const [, from, to, becomes] = token.match(MOVE);
   const cells = new Map();
@@ -177,18 +177,18 @@ function* ownSquares(rows, color) {
   for (const file of 'abcdefgh') for (const rank of '12345678') if (isOf(at(rows, file + rank), color)) yield file + rank;
 }
 
-/** Whether a piece could get from one square to another if nothing stood in its way: not a rule, only what a hand may mean. */
+/** Whether a piece could get from one square to another on an empty board: not a rule, only what a gesture may mean. */
 function reaches(man, from, to) {
   const [dx, dy] = [Math.abs(from.charCodeAt(0) - to.charCodeAt(0)), Math.abs(from[1] - to[1])];
   const [line, slant] = [dx === 0 || dy === 0, dx === dy];
   return { p: dy === 1 && dx <= 1, n: dx * dy === 2, b: slant, r: line, q: line || slant, k: dx <= 1 && dy <= 1 }[man.toLowerCase()] === true;
 }
 
-/** A move that was chosen before its turn: done if it is possible and needs no thought. */
+/** A premove: made if it is possible and needs no confirmation. */
 function surprise(ctx, moves) {
   const [from, to] = ctx.memory.premove;
   ctx.memory.premove = null;
-  // It was chosen behind a move that was on its way: if that came to nothing, so does this one.
+  // It was chosen on top of a move in progress: if that one did not happen, this one does not either.
   if (ctx.memory.behind === ctx.view.plies.length) return;
   const ways = moves.get(from)?.get(to);
   const token = ways && `${from}${to}${ways.length > 1 ? 'q' : ''}`;
@@ -196,7 +196,7 @@ function surprise(ctx, moves) {
   if (action && !action.caution?.length) setTimeout(() => ctx.choose(token));
 }
 
-/** Everything but moves: what ends the game asks first. */
+/** Everything except moves: an action that ends the game asks for confirmation. */
 function deeds(ctx) {
   const asked = confirm(ctx);
   if (asked) return asked;
@@ -205,7 +205,7 @@ function deeds(ctx) {
     actions.map((action, n) => actionButton(ctx, action, { key: digit(n) })));
 }
 
-/** What the pawn becomes: asked on the square where it goes, the queen first. */
+/** The choice of promotion, shown on the target square, with the queen first. */
 function promotion(ctx, color, flip) {
   const { promote } = ctx.memory;
   if (!promote) return null;
@@ -233,7 +233,7 @@ function promotion(ctx, color, flip) {
     button(t('act.back'), back, { kind: 'small promote-back' }));
 }
 
-/** The boards to choose from. */
+/** The board themes to choose from. */
 function themes() {
   const chosen = app.prefs.board ?? 'wood';
   return h('div', { class: 'row tight chess-themes', role: 'group', 'aria-label': t('chess.theme'), key: 'themes' }, ['wood', 'green', 'slate'].map((name) =>
@@ -241,7 +241,7 @@ function themes() {
       h('span', { class: 'swatch' }, h('span', {}), h('span', {})))));
 }
 
-/** Turning the board, ghosts, premoves, moves by typing, the game as a file. */
+/** Board orientation, ghosts, premoves, typed moves, the game as a file. */
 function tools(ctx, live) {
   const { memory, view } = ctx;
   const toggle = (name, on) => setPref(name, !on);

@@ -1,16 +1,16 @@
-// Arrows and circles that a person draws on the board with the right button. They are thoughts: nothing is sent.
+// Arrows and circles that a person draws on the board with the right mouse button. They are notes; nothing is sent.
 
 import { h } from '../../dom.js';
 
 const FILES = 'abcdefgh';
 
-/** The middle of a square, in squares from the top left. */
+/** The centre of a square, in squares from the top left. */
 function middle(square, flip) {
   const [x, y] = [FILES.indexOf(square[0]), 8 - Number(square[1])];
   return flip ? [7.5 - x, 7.5 - y] : [x + 0.5, y + 0.5];
 }
 
-/** What is drawn, with one more; the same once more takes it away. */
+/** Adds a drawing, or removes it if it is already there. */
 export function redrawn(drawn, from, to) {
   const rest = drawn.filter((one) => one.from !== from || one.to !== to);
   return rest.length < drawn.length ? rest : [...drawn, { from, to }];
@@ -24,7 +24,7 @@ function arrow([x, y], [toX, toY], key) {
   return h('svg:g', { key }, h('svg:line', { x1: x + dx * 0.2, y1: y + dy * 0.2, x2: neck[0], y2: neck[1] }), h('svg:polygon', { points: `${toX},${toY} ${wing(1)} ${wing(-1)}` }));
 }
 
-/** The drawing over the board. */
+/** The drawings over the board. */
 export function drawing(drawn, flip) {
   return drawn.length > 0 && h('svg:svg', { class: 'chess-drawn', viewBox: '0 0 8 8', 'aria-hidden': 'true', focusable: 'false', key: 'drawn' },
     drawn.map(({ from, to }) => {

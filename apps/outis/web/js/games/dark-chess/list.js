@@ -1,4 +1,4 @@
-// The move list, the pieces that were taken, and how the game ended: only what this observer knows.
+// The move list, the captured pieces, and how the game ended: only what this observer knows.
 
 import { h } from '../../dom.js';
 import { t, tell } from '../../words.js';
@@ -7,7 +7,7 @@ import { written } from './typed.js';
 
 const VALUE = { q: 9, r: 5, b: 3, n: 3, p: 1, k: 0 };
 
-/** The pieces that a colour has lost, the dearest first. */
+/** The pieces that a colour has lost, the most valuable first. */
 export function lost(view, color) {
   const letters = [...view.taken[color]].sort((a, b) => VALUE[b] - VALUE[a]);
   const names = letters.map((letter) => ({ id: `dark-chess.piece.${NAMES[letter]}` }));
@@ -36,7 +36,7 @@ export function moveList(ctx) {
       : h('p', { class: 'muted small' }, t('chess.moves.none')));
 }
 
-/** All moves of a game that both have shown, to go to any of them. */
+/** All moves of a game that both players have revealed, to go to any of them. */
 export function gameList(game, current, to) {
   const move = (n) => game[n] && h('button', { type: 'button', class: 'button quiet small', 'aria-current': n === current ? 'step' : null, onclick: () => to(n) }, h('bdi', { class: 'written' }, game[n].text ? written(game[n].text) : game[n].move));
   const rows = Array.from({ length: Math.ceil((game.length - 1) / 2) }, (_, n) => n);
@@ -47,7 +47,7 @@ export function gameList(game, current, to) {
       h('tbody', {}, rows.map((n) => h('tr', { key: n }, h('th', { scope: 'row', class: 'number muted' }, `${n + 1}.`), h('td', {}, move(2 * n + 1)), h('td', {}, move(2 * n + 2))))))));
 }
 
-/** How it ended, in a sentence. */
+/** The end of the game as a sentence. */
 export function ending(ctx) {
   const said = ctx.lines?.filter((line) => /^dark-chess\.(end|review)\./.test(line.id)) || [];
   return said.length ? h('div', { class: 'chess-end', role: 'status', key: 'end' }, said.map((line, n) => h('p', { key: n }, tell(line, ctx.names)))) : null;

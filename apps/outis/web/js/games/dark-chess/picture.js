@@ -1,4 +1,4 @@
-// A corner of a board for the first screen.
+// The corner of a board, for the first screen.
 
 import { h } from '../../dom.js';
 import { cloak, piece } from './pieces.js';

@@ -1,4 +1,4 @@
-// The pieces, our own drawings on 100 by 100. Colours come from the style sheet: `fill` is the body, `line` the outline.
+// The pieces: Outis's own drawings on a 100 by 100 grid. Colours come from the style sheet: `fill` is the body, `line` the outline.
 
 import { h } from '../../dom.js';
 
@@ -16,7 +16,7 @@ const SHAPES = {
 
 export const NAMES = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
 
-/** A piece by its letter, large for White. */
+/** A piece by its letter, upper case for White. */
 export function piece(letter, className = '') {
   const small = letter.toLowerCase();
   const shape = SHAPES[small];
@@ -29,7 +29,7 @@ export function piece(letter, className = '') {
     !shape.balls && (shape.dots || []).map(([cx, cy, r], at) => h('svg:circle', { key: `d${at}`, class: 'eye', cx, cy, r })));
 }
 
-/** Somebody under a cloak. */
+/** A piece of unknown kind, under a cloak. */
 export const cloak = () => h('svg:svg', { class: 'piece cloak', viewBox: '0 0 100 100', 'aria-hidden': 'true', focusable: 'false' },
   h('svg:path', { class: 'body', d: 'M50 16c13 0 20 12 20 26 0 10 4 16 6 24 2 9 3 16 3 23q-29 5-58 0c0-7 1-14 3-23 2-8 6-14 6-24 0-14 7-26 20-26z' }),
   h('svg:path', { class: 'trait', d: 'M42 45c0-11 17-11 17 0 0 7-8.500 7-8.500 15M50.500 70v1' }));

@@ -1,4 +1,4 @@
-// After the game, if both agreed: the whole game, with the eyes of either side or of nobody.
+// After the game, if both players agreed: the whole game, as either side saw it or without fog.
 
 import { app, refresh } from '../../app.js';
 import { h } from '../../dom.js';

@@ -1,17 +1,17 @@
-// What can be told from two pictures of the board: where the other was seen to move, and which memories are out of date.
+// What two successive views of the board show: where the opponent was seen to move, and which ghosts are out of date.
 
 import { at } from './squares.js';
 
 const FILES = 'abcdefgh';
 const SQUARES = [...FILES].flatMap((file) => [...'12345678'].map((rank) => file + rank));
 
-/** How many of each piece a side begins with: enough to tell a memory from a piece that is accounted for. */
+/** How many of each piece a side starts with: enough to tell a ghost from a piece that is accounted for. */
 const BEGIN = { p: 8, n: 2, b: 2, r: 2, q: 1, k: 1 };
 
 const isOther = (mark, color) => /[a-z]/i.test(mark) && (mark === mark.toUpperCase()) === (color === 'black');
 const isSeen = (mark) => mark !== '#' && mark !== '?';
 
-/** Squares that were in sight before and after a move of the other, and changed: left, and reached. */
+/** Squares that were visible before and after an opponent's move and changed: left, and reached. */
 export function seenMove(before, after, color) {
   const found = { from: null, to: null };
   for (const square of SQUARES) {
@@ -23,7 +23,7 @@ export function seenMove(before, after, color) {
   return found;
 }
 
-/** Keeps the last picture, and what the other's last move showed. */
+/** Remembers the last view, and what the opponent's last move revealed. */
 export function remember(memory, view) {
   const { plies, board, color } = view;
   const last = plies.at(-1);
@@ -32,7 +32,7 @@ export function remember(memory, view) {
   memory.sight = { plies: plies.length, board };
 }
 
-/** Ghosts that may still be true: not more of a kind than are neither taken nor in sight, the freshest first. */
+/** Ghosts that may still be true: of each kind no more than are neither captured nor visible, the most recent first. */
 export function likely(view) {
   const other = view.color === 'white' ? 'black' : 'white';
   const count = (list, letter) => [...list].filter((mark) => mark === letter).length;

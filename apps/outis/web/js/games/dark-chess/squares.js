@@ -1,4 +1,4 @@
-// The board: sixty-four squares that can be clicked, dragged over, walked through with arrow keys, and read aloud.
+// The board: sixty-four squares that can be clicked, dragged over, navigated with arrow keys and read aloud.
 
 import { refresh } from '../../app.js';
 import { moved as movedByHand } from '../../motion.js';
@@ -9,7 +9,7 @@ import { NAMES, cloak, piece } from './pieces.js';
 
 const FILES = 'abcdefgh';
 
-/** What a square shows: a letter, `.`, `?` or `#`. */
+/** The content of a square: a letter, `.`, `?` or `#`. */
 export const at = (rows, square) => rows[8 - Number(square[1])][FILES.indexOf(square[0])];
 
 const isPiece = (mark) => /[a-z]/i.test(mark);
@@ -17,7 +17,7 @@ const isPiece = (mark) => /[a-z]/i.test(mark);
 export const isOf = (mark, color) => isPiece(mark) && (mark === mark.toUpperCase() ? 'white' : 'black') === color;
 const pieceName = (mark) => ({ id: `dark-chess.piece.${NAMES[mark.toLowerCase()]}` });
 
-/** The squares as they are shown: from the top left, with the own side below. */
+/** The squares in display order: from the top left, with the player's own side at the bottom. */
 function order(flip) {
   const ranks = flip ? [1, 2, 3, 4, 5, 6, 7, 8] : [8, 7, 6, 5, 4, 3, 2, 1];
   const files = flip ? [...FILES].reverse() : [...FILES];
@@ -37,9 +37,9 @@ function label(square, mark, state) {
 }
 
 /**
- * The board. `rows` are eight strings; `tap` is called with a square that was chosen, `drop` with two. Squares of `targets`
- * can be reached from `selected`; `lift` is called when a piece is picked up, `draw` with two squares of the right button.
- * `over` lies on the board.
+ * The board. `rows` are eight strings; `tap` is called with a chosen square, `drop` with two. Squares of `targets` can be reached from
+ * `selected`; `lift` is called when a piece is picked up, `draw` with two squares of the right mouse button. `over` is drawn on top of the
+ * board.
  */
 export function squares({ rows, color = null, flip = false, selected = null, targets = new Set(), movable = new Set(), marks = {}, ghosts = [], focus = null, walk = null, tap = null, lift = null, drop = null, draw = null, drawn = [], over = null, caption }) {
   const remembered = new Map(ghosts.map((ghost) => [ghost.square, ghost]));
@@ -60,7 +60,7 @@ export function squares({ rows, color = null, flip = false, selected = null, tar
       tap?.(square);
     } else if (event.key === 'Escape') tap?.(null);
   };
-  // A piece that moved is named by where it was, so that it is seen to go.
+  // The key of a piece that moved is its starting square, so that the movement is animated.
   const cameFrom = (square) => [marks, marks.seen].find((move) => move?.to === square && move.from)?.from ?? square;
   const cell = (square, row, column) => {
     const mark = at(rows, square);
@@ -81,7 +81,7 @@ export function squares({ rows, color = null, flip = false, selected = null, tar
     drawing(drawn, flip), over);
 }
 
-/** The piece under the pointer, if one is being dragged; the square where the right button went down. */
+/** The piece being dragged, if any; the square where the right mouse button was pressed. */
 let held = null;
 let drawnFrom = null;
 
@@ -91,10 +91,10 @@ function release() {
   held = null;
 }
 
-// Escape puts a piece that is being dragged back.
+// Escape puts a dragged piece back.
 addEventListener('keydown', (event) => { if (event.key === 'Escape' && held?.moved) release(); });
 
-/** Pointers: a press and a lift on one square is a tap, a press on one and a lift on another is a move. */
+/** Pointer events: press and release on one square is a tap, on two squares a move. */
 function pointing({ tap, lift, drop, draw }) {
   const squareOf = (event) => document.elementsFromPoint(event.clientX, event.clientY).map((node) => node.closest?.('[data-square]')).find(Boolean)?.dataset.square;
   return {

@@ -1,4 +1,4 @@
-// What can be done: check, call, fold, and an amount by slider, number or part of the pot.
+// The possible actions: check, call, fold, and an amount by slider, number or fraction of the pot.
 
 import { app, refresh } from '../../app.js';
 import { h } from '../../dom.js';
@@ -9,7 +9,7 @@ import { face, label, nameText } from './cards.js';
 
 const find = (ctx, token) => ctx.actions.find((action) => action.token === token);
 
-/** Everything below the own cards. */
+/** Everything below the player's own cards. */
 export function controls(ctx) {
   const asked = confirm(ctx);
   if (asked) return asked;
@@ -23,7 +23,7 @@ function check(ctx, name, caption) {
   return h('label', { class: 'pk-auto', key: name }, h('input', { type: 'checkbox', checked: Boolean(ctx.memory[name]), onchange: (event) => { ctx.memory[name] = event.target.checked; refresh(); } }), ' ', caption);
 }
 
-/** While the others think: what to do by itself. */
+/** While others think: actions to take automatically. */
 function waiting(ctx) {
   const { view } = ctx;
   const own = view.seats[view.me];
@@ -32,11 +32,11 @@ function waiting(ctx) {
   return h('div', { class: 'row', key: 'waiting' }, inHand && check(ctx, 'autoFold', t('poker.auto.fold')), check(ctx, 'autoNext', t('poker.auto.next')));
 }
 
-/** The amounts with a name, as what one's chips in this round come to. */
+/** Named amounts, as the player's total in this round. */
 function sizes({ least, most, asked, pot }) {
   const to = (part) => Math.min(most, Math.max(least, asked + Math.floor(pot * part)));
   const parts = [['half', to(1 / 2)], ['two', to(2 / 3)], ['pot', to(1)]];
-  // What comes to the least or to all has no name of its own.
+  // An amount equal to the minimum or to all chips has no name of its own.
   return [['least', least], ...parts.filter(([, amount]) => amount > least && amount < most), ['most', most]];
 }
 
@@ -65,7 +65,7 @@ function raiseButton(ctx, bets, waits) {
   const own = ctx.view.seats[ctx.view.me];
   const all = amount === own.stack + own.bet;
   const caption = say(all ? 'poker.do.all-in' : bets.asked === 0 ? 'poker.do.bet' : 'poker.do.raise', { chips: amount });
-  // Amounts that have no button of their own are sent as they are; the node judges them all the same.
+  // Amounts without a button are sent as they are; the node checks them as it does all others.
   return keyHint('R', button(caption, () => (find(ctx, token) ? ctx.choose(token) : send(ctx, token)), { 'data-token': 'raise', disabled: waits, key: 'raise' }));
 }
 
@@ -88,7 +88,7 @@ function amounts(ctx, bets, waits) {
       sizes(bets).map(([name, value]) => keyHint({ pot: 'P', most: 'A' }[name], h('button', { type: 'button', key: name, class: 'button small', 'data-size': name, 'aria-pressed': String(value === amount), disabled: waits, onclick: () => set(value) }, t(`poker.size.${name}`))))));
 }
 
-/** The own cards; in an exchange they are chosen by pressing them. */
+/** The player's own cards; in an exchange, pressing them selects them. */
 export function own(ctx, cards) {
   const exchanging = !ctx.readonly && ctx.view.phase === 'discard' && ctx.actions.length > 0;
   const chosen = laid(ctx);
@@ -116,7 +116,7 @@ function exchange(ctx) {
     h('div', { class: 'actions' }, keyed('D', button(chosen.length ? t('poker.exchange.do', { n: chosen.length }) : say('poker.do.stand-pat'), () => ctx.choose(token), { kind: 'primary', 'data-token': token, disabled: ctx.memory.sent === ctx.now.round }))));
 }
 
-// R goes to the amount, P and A set it; from there Enter goes on to the button.
+// R moves to the amount, P and A set it; from there, Enter moves on to the button.
 addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || app.route.name !== 'table' || !document.querySelector('.pk-bets')) return;
   if (event.target.type === 'number' || event.target.type === 'text' || event.target.tagName === 'TEXTAREA') return;

@@ -1,4 +1,4 @@
-// The poker table. What is shown is the node's view; nothing here knows the rules.
+// The poker table. It shows the node's view; nothing here knows the rules.
 
 import { app, ask, onTable, refresh, setPref, table } from '../../app.js';
 import { h } from '../../dom.js';
@@ -22,7 +22,7 @@ onTable((now, before) => {
   byItself(known, now);
 });
 
-/** What happened, by ear: cards, chips, a knock on the table, cards put away. */
+/** Sounds for what happened: cards, chips, a knock on the table, folded cards. */
 function hear(view, before) {
   const seen = (one) => (one.board?.length || 0) + (one.cards?.length || 0) + one.seats.filter((seat) => seat.shown).length;
   const sum = (one, of) => one.seats.reduce((all, seat) => all + of(seat), 0);
@@ -34,7 +34,7 @@ function hear(view, before) {
   else if (view.phase === 'bet' && before.phase === 'bet' && String(view.deciding) !== String(before.deciding)) play('knock');
 }
 
-/** Does what the player has asked to be done by itself. */
+/** Takes the actions that the player has chosen to automate. */
 function byItself(known, now) {
   const { memory } = known;
   if (!now.expects?.yours || !now.expects.by_hand || memory.auto === now.round) return;
@@ -71,11 +71,11 @@ export function poker(ctx) {
     h('div', { class: 'pk-below', key: 'below' },
       !ctx.readonly && ctx.status(),
       view.me !== null && h('div', { class: 'pk-mine' }, mine(ctx, now), !ctx.readonly && h('div', { class: 'pk-controls' }, controls(ctx))),
-      // At the table they are among the moves.
+      // At the table, they are in the move list.
       ctx.readonly && past(ctx)));
 }
 
-/** What leaving costs: one line that opens, until it was understood once. */
+/** What leaving costs: one line that opens, until it has been confirmed once. */
 function before(ctx) {
   if (ctx.readonly || ctx.view.hand > 0 || app.prefs.pokerBefore === 1 || ctx.now?.phase !== 'playing') return null;
   return h('details', { class: 'pk-before small', key: 'before' }, h('summary', {}, t('before.more')),
@@ -100,7 +100,7 @@ function middle(ctx, now) {
 
 function pots(view) {
   const real = view.pots.filter((pot) => pot.chips > 0);
-  // While bets lie open there are no side pots yet, only what was paid.
+  // While bets are open there are no side pots yet, only what was paid.
   const sides = real.length > 1 && view.seats.some((seat) => seat.playing && !seat.folded && seat.stack === 0);
   return [h('strong', { key: 'all' }, t('poker.pot', { n: view.pot })),
     sides && real.map((pot, at) => h('span', { key: at, class: 'small' }, at === 0 ? t('poker.pot.main', { chips: pot.chips }) : t('poker.pot.side', { n: at, chips: pot.chips })))];

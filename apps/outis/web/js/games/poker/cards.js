@@ -1,4 +1,4 @@
-// Cards as the node writes them ("As", "Td") and as the page draws and names them.
+// Cards as the node writes them ("As", "Td"), and as the page draws and names them.
 
 import { h } from '../../dom.js';
 import { cardImage } from '../../parts.js';
@@ -11,11 +11,11 @@ const SUITS = 'cdhs';
 export const nameText = (card) => ({ id: `poker.card.${RANKS.indexOf(card[0]) * 4 + SUITS.indexOf(card[1])}` });
 export const label = (card) => say(nameText(card).id);
 
-/** What lies on the table, for those who listen. */
+/** What is on the table, for screen readers. */
 export const heard = ({ view, lines }) => [{ id: 'page.poker.pot', args: { n: view.pot } }, ...lines.filter((line) => /^poker\.(board|hand|hand-over)$/.test(line.id))];
 
 /** A card face up. */
 export const face = (card, className = '') => cardImage(`${card[1].toUpperCase()}:${card[0] === 'T' ? '10' : card[0]}`, { french: true, label: label(card), className });
 
-/** So many cards face down. */
+/** This many cards, face down. */
 export const backs = (n) => h('div', { class: 'pk-backs', role: 'img', 'aria-label': t('poker.hidden', { n }) }, Array.from({ length: n }, (_, at) => h('span', { key: at })));

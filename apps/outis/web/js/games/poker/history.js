@@ -1,4 +1,4 @@
-// The hands that are over: to read in one's own language, and to keep as text or JSON.
+// Finished hands: to read in the player's language, and to save as text or JSON.
 
 import { ask, refresh } from '../../app.js';
 import { h } from '../../dom.js';
@@ -8,7 +8,7 @@ import { t, tell } from '../../words.js';
 import { nameText } from './cards.js';
 import { outcome } from './moment.js';
 
-/** Keeps hands that are over; they come one by one, or many after a reload. */
+/** Stores finished hands; they arrive one by one, or all together after a reload. */
 export function remember(memory, hands) {
   memory.hands ??= [];
   const known = new Map([...hands.filter(Boolean), ...memory.hands].map((hand) => [hand.number, hand]));
@@ -16,7 +16,7 @@ export function remember(memory, hands) {
   return memory.hands;
 }
 
-/** Asks the node for hands that ended before this page was there. */
+/** Requests the hands that ended before this page was opened. */
 export async function catchUp(id, memory, view) {
   if (view.hand <= (memory.hands?.length ?? 0) || memory.asked === view.hand) return;
   memory.asked = view.hand;
@@ -26,7 +26,7 @@ export async function catchUp(id, memory, view) {
   refresh();
 }
 
-/** What happened, as a text; nothing where there is nothing to tell. */
+/** An event as a text; null if there is nothing to say. */
 function told(event, haves) {
   const who = { seat: event.seat };
   const cards = (event.board || event.cards)?.map(nameText);
@@ -43,7 +43,7 @@ function told(event, haves) {
   }
 }
 
-/** A hand that is over, line by line. The cards are those held in the end, so they stand where the last of them were dealt. */
+/** A finished hand, line by line. The cards are those held at the end, so they appear where the last of them was dealt. */
 function story(hand, names) {
   const haves = new Map(hand.have.map((item) => [item.seat, item.have]));
   const dealt = hand.events.findLastIndex((event) => event.deal);
@@ -52,11 +52,11 @@ function story(hand, names) {
   return h('ul', { class: 'pk-story' }, texts.filter(Boolean).map((text, n) => h('li', { key: n }, tell(text, names))));
 }
 
-/** The text of a hand, for programs that read such files, with the players' names in it. */
+/** The text of a hand for programs that read such files, with the players' names. */
 const named = (hand, names) => hand.text.replace(/Player (\d)/g, (whole, n) => names[n - 1] ?? whole);
 
 export function past(ctx) {
-  // A replay has all pictures of the game, and every hand is the last one in some of them.
+  // A replay has all views of the game, and every hand is the last one in some of them.
   const hands = remember(ctx.memory, ctx.pictures ? ctx.pictures.map((picture) => picture.view?.last) : [ctx.view.last]);
   const offer = (text, type, ending) => save(new Blob([text], { type }), `poker-${(ctx.id || ctx.key || 'table').slice(0, 8)}.${ending}`);
   const text = () => offer(hands.map((hand) => named(hand, ctx.names)).join('\n\n'), 'text/plain', 'txt');

@@ -1,9 +1,9 @@
-// What lies on the table: of the hand that is played, or, between hands, of the one that is over.
+// What is on the table: of the current hand or, between hands, of the last one.
 
-/** Whether the last hand is still to be looked at. */
+/** Whether the last hand is still shown. */
 export const between = (view) => (view.phase === 'ready' || view.phase === 'over') && Boolean(view.last);
 
-/** How a hand that is over ended, as texts: who won what, and what came back. */
+/** How a finished hand ended, as texts: who won what, and what was returned. */
 export function outcome({ have, pots, returned }) {
   const haves = new Map(have.map((item) => [item.seat, item.have]));
   const won = new Map();
@@ -15,7 +15,7 @@ export function outcome({ have, pots, returned }) {
   ];
 }
 
-/** Board, cards and winners to be shown now. */
+/** The board, cards and winners to show now. */
 export function moment(view) {
   const seats = view.seats.map((seat) => ({ ...seat, won: 0 }));
   if (!between(view)) return { seats, board: view.board, own: view.cards, have: view.have, small: view.small, big: view.big, button: view.button, number: view.hand + 1, over: false };

@@ -1,4 +1,4 @@
-// One place at the table: who, chips, cards, bet.
+// One seat at the table: name, chips, cards, bet.
 
 import { h } from '../../dom.js';
 import { icon } from '../../icons.js';
@@ -8,7 +8,7 @@ import { backs, face } from './cards.js';
 
 const mark = (text, strong = false, title) => h('span', { class: `mark ${strong ? 'strong' : ''}`, title, key: text }, text);
 
-/** Where the seats are, in per cent of the felt: the own one at the bottom, the others clockwise from there. Nobody sits where the cards lie. */
+/** Positions of the seats in per cent of the felt: the player's own at the bottom, the others clockwise, none where the cards lie. */
 const PLACES = {
   2: [[50, 100], [50, 0]],
   3: [[50, 100], [3, 14], [97, 14]],
@@ -53,6 +53,6 @@ export function place(ctx, now, at, from) {
       !link && !now.over && now.small === at && view.board.length === 0 && mark(t('poker.small')),
       !link && !now.over && now.big === at && view.board.length === 0 && mark(t('poker.big')),
       state(view, seat, now), link),
-    // Once a round is over its bets are in the pot.
+    // Once a betting round is over, its bets are in the pot.
     seat.bet > 0 && (view.phase === 'bet' || view.phase === 'deal') && h('div', { class: 'pk-bet number', key: 'bet', 'data-move': `bet-${at}`, 'data-goal': 'pot' }, t('poker.bet', { n: seat.bet })));
 }

@@ -1,5 +1,5 @@
-// The tarokk table: others round it in playing order (counter-clockwise), the trick in the middle, the own hand below.
-// What is shown is the view of spec/games/tarokk-view.md; nothing here knows the rules.
+// The tarokk table: the others around it in playing order (counter-clockwise), the trick in the middle, the player's hand below. It shows
+// the view of spec/games/tarokk-view.md; nothing here knows the rules.
 
 import { onTable, table } from '../../app.js';
 import { h } from '../../dom.js';
@@ -13,7 +13,7 @@ import { announcements, middle, over } from './middle.js';
 import { sheet } from './sheet.js';
 import { place } from './place.js';
 
-/** Number of cards on the table since the deal: it grows with every card. */
+/** Number of cards played since the deal; it grows with every card. */
 const played = (view) => (view?.tricks?.length || 0) * 4 + (view?.trick?.cards?.length || 0);
 
 onTable((now, before) => {
@@ -26,7 +26,7 @@ onTable((now, before) => {
   else if ((now.view.said?.length || 0) + (now.view.auction?.length || 0) > (before.view.said?.length || 0) + (before.view.auction?.length || 0)) play('knock');
 });
 
-/** Where each seat sits as this observer sees it: bottom, right, top, left, going round counter-clockwise. */
+/** Where each seat is, from this observer's side: bottom, right, top, left, counter-clockwise. */
 export function round(view) {
   const playing = view.players;
   const from = Math.max(0, playing.indexOf(view.me));
@@ -42,7 +42,7 @@ export function tarokk(ctx) {
   const own = [...sides].find(([, side]) => side === 'at-bottom')?.[0];
   const results = view.results || [];
   ctx.memory.seen ??= ctx.readonly ? 0 : results.length;
-  // Who acts in the next deal has seen the account of the last one.
+  // A player who acts in the next deal has seen the account of the last one.
   if (ctx.memory.acted !== ctx.memory.actedAt) Object.assign(ctx.memory, { actedAt: ctx.memory.acted, seen: results.length });
   const unseen = ctx.readonly ? view.phase === 'over' && results.length > 0 : results.length > ctx.memory.seen || (view.phase === 'over' && results.length > 0 && !ctx.memory.closed);
   const looked = lookedAt(ctx);
@@ -72,7 +72,7 @@ function dealLine({ view, names }) {
   return parts.map((part, at) => h('span', { key: at }, part));
 }
 
-/** What was said obliges to something: shown before anything is chosen. */
+/** Announcements that oblige the player to something: shown before anything is chosen. */
 function duties({ view, names }) {
   if (!view.duties?.length) return null;
   return h('ul', { class: 'duties', key: 'duties', 'aria-label': t('tarokk.duties') }, view.duties.map((text, at) => h('li', { key: at }, tell(text, names))));

@@ -1,4 +1,4 @@
-// The own hand: sorted, what may be played lifted, and a reason for everything that may not.
+// The player's hand: sorted, with playable cards raised, and a reason for every card that is not playable.
 
 import { refresh } from '../../app.js';
 import { h } from '../../dom.js';
@@ -36,7 +36,7 @@ function cardButton(card, { can = false, cannot = false, chosen = false, fresh =
       cardImage(card), chosen && h('span', { class: 'sign' }, icon('good'))));
 }
 
-/** Laying away: choose as many as are due, then confirm. */
+/** Discarding: choose as many cards as are due, then confirm. */
 function discarding(ctx) {
   const { view, memory } = ctx;
   const key = `${view.deal}`;

@@ -10,7 +10,7 @@ function trickCards(cards, sides, winner, still) {
   return h('div', { class: `trick ${still ? 'done' : ''}` }, cards.map((item, at) => h('div', { key: `${item.seat}-${item.card}`, class: `laid ${sides.get(item.seat)} ${winner === item.seat ? 'won' : ''}`, 'data-move': `card-${item.card}`, style: { 'z-index': String(at + 1) } }, cardImage(item.card, { label: cardName(item.card) }))));
 }
 
-/** A trick that is over, with who took it. */
+/** A completed trick, with the player who took it. */
 export function over({ view, names }, trick) {
   return [h('p', { class: 'trick-line small', key: 'line' }, t('tarokk.won', { who: { seat: trick.winner }, points: trick.points }, names)),
     h('div', { class: 'trick-box', key: `trick-${trick.cards[0].card}` }, trickCards(trick.cards, sidesOf(trick, view.me), trick.winner, true))];
@@ -24,7 +24,7 @@ function playing(ctx, sides) {
   return [h('p', { class: 'trick-line small', key: 'line' }, t('tarokk.trick', { n: view.trick?.n ?? 1 })), h('div', { class: 'trick-box', key: now[0] ? `trick-${now[0].card}` : 'trick' }, trickCards(now, sides))];
 }
 
-/** What was announced, with its price. */
+/** The announcements, with their values. */
 export function announcements({ view, names }) {
   const list = view.announcements || [];
   if (!list.length && !view.game_kontra) return null;
@@ -59,7 +59,7 @@ export function middle(ctx, sides) {
   return playing(ctx, sides);
 }
 
-/** The tarokks that the declarer laid away lie open until the first lead. */
+/** The tarokks that the declarer discarded are shown until the first lead. */
 function shown({ view }) {
   if (!view.laid?.shown?.length) return null;
   return h('div', { class: 'stack tight centred' }, h('span', { class: 'small' }, t('tarokk.laid.shown')), h('div', { class: 'row tight small-cards' }, view.laid.shown.map((card) => cardImage(card, { label: cardName(card) }))));

@@ -1,11 +1,11 @@
-// One seat at the tarokk table: name, marks, cards left, the last words.
+// One seat at the tarokk table: name, marks, cards left, last call.
 
 import { h } from '../../dom.js';
 import { icon } from '../../icons.js';
 import { number, t, tell } from '../../words.js';
 import { isTurn, kindIcon, linkTag } from '../../table/seats.js';
 
-/** Cards that a seat still holds, as far as the plays tell. */
+/** The number of cards that a seat still holds, as far as the plays show. */
 function left(view, seat) {
   if (view.phase === 'deal' || view.phase === 'over') return 0;
   if (!view.trick && !view.tricks) return 9;
@@ -13,7 +13,7 @@ function left(view, seat) {
   return 9 - (view.tricks?.length || 0) - inTrick;
 }
 
-/** What this seat said last: its call in the auction, or all it said in its last turn of the announcements. */
+/** The seat's last call: in the auction, or all of its last turn of announcements. */
 export function lastWords(view, seat) {
   if (view.phase === 'auction') return view.auction?.filter((item) => item.seat === seat).at(-1)?.text ?? null;
   if (view.phase !== 'announce') return null;

@@ -1,4 +1,4 @@
-// The account of a deal: every line explained, and the deal itself to walk through.
+// The account of a deal: every line explained, and the deal itself to step through.
 
 import { refresh } from '../../app.js';
 import { h } from '../../dom.js';
@@ -7,7 +7,7 @@ import { number, points, t, tell } from '../../words.js';
 import { keyed } from '../../table/actions.js';
 import { cardName } from './hand.js';
 
-/** The line that explains where an item comes from. */
+/** The line that explains an item of the account. */
 const explained = (item) => t(`item.${item.what}${item.announced ? '.announced' : ''}`);
 
 function items(result, names) {

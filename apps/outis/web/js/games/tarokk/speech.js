@@ -1,4 +1,4 @@
-// Bids and announcements as buttons, in groups: numbers and call, figures, kontras, pass.
+// Bids and announcements as buttons, in groups: numbers and call, bonuses, kontras, pass.
 
 import { h } from '../../dom.js';
 import { t } from '../../words.js';
@@ -6,7 +6,7 @@ import { actionButton, bar, confirm, digit } from '../../table/actions.js';
 
 const FIGURES = new Set(['trull', 'four_kings', 'double', 'volat', 'pagat_ultimo', 'xxi_catch']);
 
-/** Which group an announcement belongs to. */
+/** The group of an announcement. */
 function groupOf(token) {
   if (token === 'pass') return 'pass';
   if (token.startsWith('call:')) return 'call';
