@@ -90,19 +90,18 @@ test('the values that the node may send all have words', () => {
   for (const figure of ['game', 'trull', 'four_kings', 'double', 'volat', 'pagat_ultimo', 'xxi_catch']) for (const tail of ['', '.announced']) assert.ok(`page.item.${figure}${tail}` in en, figure);
 });
 
-// Words that the glossary has replaced, and what to write instead.
+// Words that the glossary has replaced, and what is said instead: the list of .ci/words.py, and what is about sentences only.
+const LIST = JSON.parse(readFileSync(new URL('../../../.ci/retired.json', import.meta.url), 'utf8'));
+const listed = (language) => Object.entries(LIST[language]).map(([words, instead]) => [new RegExp(`(?<![\\w-])(?:${words})(?![\\w-])`, 'i'), instead]);
 const RETIRED = {
   en: [
-    [/meeting place/i, 'lobby'], [/\bshel(f|ve)/i, 'archive, publish'], [/\bby letters?\b/i, 'correspondence game'], [/\b(hang|hung|hangs)\b/i, 'list, listed'],
-    [/\b(somebody|anybody|everybody)\b/i, 'someone, anyone, everyone, or a player'], [/\bby itself\b/i, 'automatically'], [/\bjust now\b/i, 'nothing'],
-    [/(^|[.:;] )Who (?!deals|is here)/, 'a player who'], [/\b(mend|strew|shun|dialled)\b/i, 'repair, scatter, avoid, called'],
-    [/\b(lay|laid|laying) (\w+ )?away\b/i, 'discard'], [/\bcheated\b/i, 'broke the rules'], [/\bbroke the protocol\b/i, 'broke the rules'], [/\bto blame\b/i, 'responsible'],
-    [/(short words|words to compare)/i, 'safety words'], [/(?<!Good )\bevenings?\b/i, 'session'], [/pagátulti/i, 'pagát ultimo'], [/\d %/, 'no space before %'], [/(?<!\}) {2}|\s$/, 'one space outside columns'], [/'/, '’'],
+    ...listed('en'), [/\bshel(f|ve)/i, 'archive, publish'], [/\b(hang|hung|hangs)\b/i, 'list, listed'], [/\bby itself\b/i, 'automatically'],
+    [/(^|[.:;] )Who (?!deals|is here)/, 'a player who'], [/\b(lay|laid|laying) (\w+ )?away\b/i, 'discard'], [/\bcheated\b/i, 'broke the rules'],
+    [/(?<!Good )\bevenings?\b/i, 'session'], [/\d %/, 'no space before %'], [/(?<!\}) {2}|\s$/, 'one space outside columns'], [/'/, '’'],
   ],
   hu: [
-    [/\bpolc/i, 'archívum'], [/\blevelezve\b/i, 'levelezési játszma'], [/\bverzió/i, 'változat'], [/\bbábu/i, 'figura'], [/\bparti\b/i, 'játszma'], [/duplakör/i, 'dupla kör'],
-    [/elfektet/i, 'lefektet'], [/hirdetmény/i, 'hirdetés'], [/szokásos/i, 'megerősített'], [/\ba\(z\)/i, 'no article before an argument'], [/\}-/, 'no suffix on an argument'],
-    [/all-in/i, 'minden'], [/kötelezvény|kötelezettségvállal/i, 'lezárt boríték'], [/\d %/, 'no space before %'], [/(?<!\}) {2}|\s$/, 'one space outside columns'], [/["']/, '„”'],
+    ...listed('hu'), [/szokásos/i, 'megerősített'], [/\ba\(z\)/i, 'no article before an argument'], [/\}-/, 'no suffix on an argument'],
+    [/all-in/i, 'minden'], [/\d %/, 'no space before %'], [/(?<!\}) {2}|\s$/, 'one space outside columns'], [/["']/, '„”'],
   ],
 };
 
