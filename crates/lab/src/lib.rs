@@ -7,6 +7,8 @@
 //!
 //! An [`Experiment`] makes a [`Run`]: a list of [`Step`]s and how it ended. Texts are ids of `words/lab.json`.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
+
 mod bridge;
 mod dark_chess;
 mod modular;

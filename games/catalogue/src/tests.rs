@@ -128,10 +128,14 @@ fn old_logs_show_what_they_showed() {
             &include_bytes!(concat!("../../../spec/verify/logs/", $name, ".log"))[..]
         };
     }
-    let logs: [(&str, &[u8], Shows, &[i64], &str); 8] = [
+    /// Game, log, verdict, scores, and how the log hash begins.
+    type Shown = (&'static str, &'static [u8], Shows, &'static [i64], &'static str);
+    let logs: [Shown; 10] = [
         ("dark-chess", log!("dark-chess"), Shows::Finished, &[0, 0], "3db19b4ec477d444"),
         ("poker", log!("poker-classic"), Shows::Finished, &[30, -30], "5832a116be6bd215"),
         ("poker", log!("poker-classic-draw"), Shows::Finished, &[30, -30], "819ee34cf13ee68b"),
+        ("poker", log!("poker-classic-silent"), Shows::Claimed, &[-200, 200], "a18b996a06d8e9f3"),
+        ("poker", log!("poker-classic-twice"), Shows::Fault { seat: 0 }, &[-20, 20], "2639749581563c4e"),
         ("poker", log!("poker-layers"), Shows::Finished, &[-68, 78, -10], "4c5f68382f4d1bf7"),
         ("poker", log!("poker-shares"), Shows::Finished, &[-11, 11], "7c3390b1e41e218c"),
         ("tarokk", log!("tarokk"), Shows::Unfinished, &[-4, 6, -8, 6], "3f76a3285e78a9ff"),

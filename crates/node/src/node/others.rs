@@ -49,14 +49,14 @@ impl Node {
 
     pub(super) fn do_for_links(&mut self, out: LinksOut, rng: &mut dyn CryptoRng) {
         match out {
-            LinksOut::Net(out) => self.to_net(out),
+            LinksOut::Net(out) => self.ask_net(out),
             LinksOut::Told(told) => self.link_told(told, rng),
         }
     }
 
     /// A host that is called for a seat may be silent because its relay is gone: its guest is told what is there. At no other relay that a
     /// peer names is looked.
-    fn to_net(&mut self, out: NetOut) {
+    fn ask_net(&mut self, out: NetOut) {
         if let NetOut::Dial { peer, address, .. } = &out
             && self.gathering.is_called(peer)
         {
