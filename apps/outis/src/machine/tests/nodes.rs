@@ -217,6 +217,7 @@ fn a_table_that_stumbles_is_taken_up_again_once() {
         if is_open {
             assert!(wait("the table", || standing(&node, &id)).round >= before, "nothing is forgotten");
             play(&node, &id, 1);
+            wait("the bot's answer", || standing(&node, &id).filter(|table| table.round > before));
         }
     }
     let past = node.past_json();
