@@ -1,6 +1,6 @@
 // The page: connects, reads the address, draws.
 
-import { app, applyLook, connect, dropToast, loadWords, onDraw, readRoute, setPref, setProfile } from './app.js';
+import { app, applyLook, connect, dropToast, loadWords, onDraw, readRoute, refresh, setPref, setProfile } from './app.js';
 import { h, patch } from './dom.js';
 import { mark } from './icons.js';
 import { move, places } from './motion.js';
@@ -9,7 +9,6 @@ import { currentLanguage, t } from './words.js';
 import { home } from './screens/home.js';
 import { setUp } from './screens/new.js';
 import { join } from './screens/join.js';
-import { lab } from './screens/lab.js';
 import { settings } from './screens/settings.js';
 import { check } from './screens/check.js';
 import { pastGame } from './screens/past.js';
@@ -18,9 +17,24 @@ import { practice } from './screens/practice.js';
 import { openTables } from './screens/open.js';
 import { shelf } from './screens/shelf.js';
 import { ratings } from './screens/ratings.js';
-import { bridge } from './screens/bridge.js';
 import { keepFocus } from './table/focus.js';
 import { tableScreen } from './table/shell.js';
+
+/** A screen that few people open: its files are loaded when somebody does. */
+function later(load) {
+  let screen = null;
+  return (arg) => {
+    if (screen) return screen(arg);
+    load().then((loaded) => {
+      screen = loaded;
+      refresh();
+    });
+    return h('div', { class: 'page' }, h('p', { class: 'muted', role: 'status' }, t('wait.connecting')));
+  };
+}
+
+const bridge = later(() => import('./screens/bridge.js').then((file) => file.bridge));
+const lab = later(() => import('./screens/lab.js').then((file) => file.lab));
 
 const SCREENS = { home, new: setUp, join, settings, check, past: pastGame, rules, bridge, open: openTables, practice, lab, shelf, ratings, table: tableScreen };
 
