@@ -4,7 +4,7 @@
 //! |---|---|
 //! | read and write bytes | [`codec`] |
 //! | compute in the group | [`group`] |
-//! | bind a proof to its position | [`context`], [`challenger`], [`labels`] |
+//! | bind a proof to its position | [`context`], [`challenger`], [`labels`](mod@labels) |
 //! | prove something linear | [`sigma`] |
 //! | make a key together | [`commit`], [`key`] |
 //! | choose at random together | [`coin`] |

@@ -2,7 +2,7 @@
 //! its bytes, and what each party knows afterwards. Each weakness that was found in a document is carried out against the protocol
 //! *as published* and then against ours, where it fails. What succeeds and what fails is computed in each run.
 //!
-//! Nobody plays with this crate: [`modular`], and everything called *published*, is insecure on purpose. No other crate but
+//! Nobody plays with this crate: `modular`, and everything called *published*, is insecure on purpose. No other crate but
 //! the command line and the page's server may depend on it.
 //!
 //! An [`Experiment`] makes a [`Run`]: a list of [`Step`]s and how it ended. Texts are ids of `words/lab.json`.
