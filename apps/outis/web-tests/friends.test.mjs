@@ -61,11 +61,14 @@ test('an invite brings two people to a table; one killed with -9 in mid-game com
   await here.waitForSelector('.tiles');
   await here.locator('a', { hasText: say('page.home.tables.go') }).first().click();
   await here.waitForSelector('#invite-text');
-  assert.equal(await here.locator('#invite-text').inputValue(), invite);
+  // Its port may have been taken meanwhile: then the code ends in another address. What comes before is host, secret and promise.
+  const kept = await here.locator('#invite-text').inputValue();
+  const first = (text) => text.slice(0, text.indexOf('\noutis1.') + '\noutis1.'.length + 112);
+  assert.equal(first(kept), first(invite));
   await here.locator('summary', { hasText: say('page.gather.code') }).click();
   assert.ok((await here.locator('.qr path').getAttribute('d')).length > 500);
 
-  await meet(here, there, invite);
+  await meet(here, there, kept);
   await Promise.all([here.waitForSelector('.high-card'), there.waitForSelector('.high-card')]);
   const table = there.url().split('#')[1];
 
@@ -81,7 +84,7 @@ test('an invite brings two people to a table; one killed with -9 in mid-game com
   // The invite is used up: someone else who got hold of it is refused, and the host is notified.
   nodes.push(await startNode());
   const stranger = await open(nodes[2]);
-  await stranger.fill('#invite', invite);
+  await stranger.fill('#invite', kept);
   await stranger.keyboard.press('Enter');
   await stranger.waitForSelector('.toast.bad');
   const refused = await stranger.locator('.toast.bad').first().innerText();
