@@ -25,11 +25,12 @@ function later(load) {
   let screen = null;
   return (arg) => {
     if (screen) return screen(arg);
+    // If the program has gone, the line above the screen says so; the next drawing tries again.
     load().then((loaded) => {
       screen = loaded;
       refresh();
-    });
-    return h('div', { class: 'page' }, h('p', { class: 'muted', role: 'status' }, t('wait.connecting')));
+    }, () => {});
+    return h('div', { class: 'page' });
   };
 }
 
