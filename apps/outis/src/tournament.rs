@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_absent_is_not_paired_and_gets_nothing() {
+    fn an_absent_player_is_not_paired_and_gets_nothing() {
         let absent = r#"{"first": "Dani", "second": null, "result": "absent"}"#;
         let said = ahead("swiss", &FOUR, absent);
         let next = pairs(&said["next"]);

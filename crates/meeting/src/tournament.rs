@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn who_does_not_play_is_not_paired() {
+    fn a_player_who_does_not_play_is_not_paired() {
         let players = |round: &[Pairing]| players_of(round);
         let round = swiss_without(5, &[], &BTreeSet::from([1])).unwrap();
         assert_eq!(players(&round), [0, 2, 3, 4]);
