@@ -60,7 +60,7 @@ pub struct Look {
     /// Paper size: a4 or letter
     #[arg(long, default_value = "a4", value_parser = |s: &str| Paper::parse(s).ok_or("a4 or letter"))]
     paper: Paper,
-    /// Language of the pages: en or hu (default: as your environment says)
+    /// Language of the pages: en or hu (default: from the environment)
     #[arg(long, default_value = usual().code(), hide_default_value = true, value_parser = language)]
     lang: Language,
 }
@@ -142,7 +142,7 @@ pub struct LeakArgs {
     /// Number of deals per scheme
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..))]
     deals: u32,
-    /// Language of the plot: en or hu (default: as your environment says)
+    /// Language of the plot: en or hu (default: from the environment)
     #[arg(long, default_value = usual().code(), hide_default_value = true, value_parser = language)]
     lang: Language,
     /// Use this seed, for tests only
@@ -166,7 +166,7 @@ pub struct CheckArgs {
     /// The seal from before play, as printed on the sheets
     #[arg(long, value_parser = seal)]
     seal: Option<Seal>,
-    /// Language of the report: en or hu (default: as your environment says)
+    /// Language of the report: en or hu (default: from the environment)
     #[arg(long, default_value = usual().code(), hide_default_value = true, value_parser = language)]
     lang: Language,
     /// Instead, simulate this many boards with typical mistakes and their repair

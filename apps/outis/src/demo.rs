@@ -1,6 +1,6 @@
 //! `outis story`: a deal without a dealer, and a cheat that is caught.
 
-pub mod narrator;
+mod narrator;
 mod pack;
 mod table;
 

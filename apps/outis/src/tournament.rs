@@ -24,7 +24,7 @@ pub struct TournamentArgs {
     /// File with players and results
     pub file: PathBuf,
 
-    /// Print {standings, open, unpaired, next} as JSON
+    /// Print JSON: {standings, open, unpaired, next}
     #[arg(long)]
     pub json: bool,
 }

@@ -18,7 +18,7 @@ use crate::stopwatch;
 /// Options of `outis letters`.
 #[derive(Args, Debug)]
 pub struct LettersArgs {
-    /// Play this table in the terminal, until it ends or you interrupt it
+    /// Play at this table in the terminal, until the game ends or you interrupt it
     #[arg(long, value_name = "TABLE")]
     pub table: Option<String>,
 
