@@ -214,7 +214,7 @@ const HUNGARIAN: Words = Words {
     piles: "halmok",
     fold: "itt hajtsd",
     secret: "Ne mutasd meg annak, akinél a másik lap van. Csak egy oldalra nyomtasd.",
-    hand_records: "Kiosztások",
+    hand_records: "Leírások",
     curtain: "Függönylap",
     par: "Par",
     points: "Pontok",
