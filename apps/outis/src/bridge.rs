@@ -306,7 +306,7 @@ fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failure> {
             [suit_order, skipped, stuck, stacked, misdealt] => Rates { suit_order, skipped, stuck, stacked, misdealt },
             _ => return Err(Failure::usage("--rates needs five numbers, such as 30,40,40,20,40")),
         };
-        let said = commands::check_people(boards, rates, Scheme::EXTRA, &mut randomness(args.seed)?);
+        let said = commands::check_people(boards, rates, Scheme::EXTRA, args.lang, &mut randomness(args.seed)?);
         return Ok(out.write_all(said.as_bytes())?);
     }
     let file = args.records.as_ref().ok_or_else(|| Failure::usage("give the file with the records"))?;
