@@ -73,6 +73,9 @@ test('an evening: sheets to print, curtain cards, records, and the seal that bin
   const curtains = await saved(page, () => section(page, 'page.bridge.curtains').locator('button', { hasText: say('page.bridge.format.pdf') }).click());
   assert.equal(curtains.bytes.subarray(0, 4).toString(), '%PDF');
 
+  const slips = await saved(page, () => section(page, 'page.bridge.sorting').locator('button', { hasText: say('page.bridge.format.txt') }).click());
+  assert.equal(slips.bytes.toString().match(/^\[ \] Board \d/gm).length, 3);
+
   // Makeable contracts, with a count while it runs.
   await page.locator('button', { hasText: like('page.bridge.solve') }).click();
   await page.waitForSelector('#records .tag.good');

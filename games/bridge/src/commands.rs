@@ -94,8 +94,8 @@ pub fn deal(boards: u16, from: u16, rng: &mut (impl CryptoRng + ?Sized)) -> Resu
     Ok(list.into_iter().map(|board| Record::new(board, Deal::random(rng))).collect())
 }
 
-/// The boards of these numbers.
-pub(crate) fn numbers(boards: u16, from: u16) -> Result<Vec<Board>, Refused> {
+/// The boards `from` to `from + boards − 1`.
+pub fn numbers(boards: u16, from: u16) -> Result<Vec<Board>, Refused> {
     let last = from.checked_add(boards).ok_or(Refused::Boards)?;
     (from..last).map(|n| Board::new(n).ok_or(Refused::Boards)).collect()
 }
@@ -165,6 +165,15 @@ pub fn curtains(records: &[Record], print: &Print, format: Format) -> Result<Vec
         Format::Pdf => Ok(pdf::curtains(&print.title, records, print.paper, print.language)),
         Format::Text => Ok(text::curtains(&print.title, records, print.language).into_bytes()),
         other => Err(Refused::Format("curtain cards", other)),
+    }
+}
+
+/// `outis bridge sorting`: slips by which the players leave sorted packs behind, as PDF or text (BR-22).
+pub fn sorting(boards: &[Board], print: &Print, format: Format) -> Result<Vec<u8>, Refused> {
+    match format {
+        Format::Pdf => Ok(pdf::sorting(&print.title, boards, print.paper, print.language)),
+        Format::Text => Ok(text::sorting(&print.title, boards, print.language).into_bytes()),
+        other => Err(Refused::Format("a sorting slip", other)),
     }
 }
 

@@ -204,6 +204,7 @@ impl Evenings {
             }
             "records" => commands::records(&evening.records(), &print, format),
             "curtains" => commands::curtains(&evening.records(), &print, format),
+            "sorting" => commands::sorting(&evening.boards(), &print, format),
             _ => return Err(sorry("request")),
         };
         made.map_err(|refused| sorry_for(&refused))
