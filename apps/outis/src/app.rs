@@ -5,7 +5,7 @@ mod cheating;
 mod host;
 mod join;
 mod letters;
-pub(crate) mod relay;
+mod relay;
 mod terminal;
 
 use std::io::{IsTerminal, Write};
@@ -21,6 +21,7 @@ use crate::exit::Failure;
 use crate::machine::drive::Node;
 use crate::machine::links::Net;
 use crate::machine::profile::Profile;
+use crate::machine::relay_server::Relay as RelayServer;
 use crate::speech::{Speech, plain};
 use crate::web;
 pub use host::{HostArgs, host};
@@ -96,6 +97,8 @@ pub struct Started {
     evenings: Evenings,
     /// What went wrong at the start.
     notices: Vec<Text>,
+    /// A relay beside the table; it ends with the program.
+    _relay: Option<(Runtime, RelayServer)>,
 }
 
 impl Started {
@@ -113,12 +116,21 @@ impl Started {
             speech.remark(notice);
         }
         Net::start(&node, runtime.handle().clone());
-        let network = network.unwrap_or_else(|| node.look(|core, _| core.settings().network.clone()));
-        node.reconnect_by(network, args.listen);
         if let Some(lobby) = &args.lobby {
             node.use_lobby(Some(lobby)).map_err(|text| Failure::usage(speech.say(&text)))?;
         }
-        Ok(Self { runtime, node, evenings, notices })
+        let network = network.unwrap_or_else(|| node.look(|core, _| core.settings().network.clone()));
+        node.reconnect_by(network, args.listen);
+        Ok(Self { runtime, node, evenings, notices, _relay: None })
+    }
+
+    /// The same, with a relay on this machine; players reach it at `host`.
+    fn with_relay(args: &NodeArgs, host: &str) -> Result<Self, Failure> {
+        let dir = args.profile.clone().map_or_else(Profile::usual_dir, Ok)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+        let (relay, known) = runtime.block_on(relay::beside_a_table(&dir.join("relay"), host))?;
+        let started = Self::new(&NodeArgs { relay: Some(known.to_text()), ..args.clone() })?;
+        Ok(Self { _relay: Some((runtime, relay)), ..started })
     }
 }
 

@@ -24,10 +24,6 @@ impl Transport for Plug {
         Address { direct: vec!["192.0.2.1:1".parse().unwrap()], relay: None }
     }
 
-    fn is_public(&self) -> bool {
-        false
-    }
-
     fn close(&self) {}
 
     fn dial(&self, key: Key, _: Address, _: Service) -> Later<'_, Result<Pipe, String>> {
