@@ -5,6 +5,7 @@ mod cheating;
 mod host;
 mod join;
 mod letters;
+mod reach;
 mod relay;
 mod terminal;
 
@@ -53,6 +54,10 @@ pub struct NodeArgs {
     #[arg(long, global = true, conflicts_with = "relay", help_heading = NETWORK)]
     pub local: bool,
 
+    /// Connect directly, for this run, except over relays of invites and of your lobby
+    #[arg(long, global = true, conflicts_with_all = ["anywhere", "local", "relay"], help_heading = NETWORK)]
+    pub direct: bool,
+
     /// Your own relay for this run, as printed by `outis relay`; it sees who plays whom
     #[arg(long, value_name = "TEXT", global = true, help_heading = NETWORK)]
     pub relay: Option<String>,
@@ -74,7 +79,8 @@ impl NodeArgs {
             let known = known.ok_or_else(|| Failure::usage(format!("--relay {relay}: not the address of a relay")))?;
             return Ok(Some(Network::Relay { relay: known.to_text(), only: self.relay_only }));
         }
-        Ok(if self.anywhere { Some(Network::Anywhere) } else { self.local.then_some(Network::Direct { local: true }) })
+        let direct = (self.local || self.direct).then_some(Network::Direct { local: self.local });
+        Ok(if self.anywhere { Some(Network::Anywhere) } else { direct })
     }
 }
 

@@ -62,6 +62,11 @@ struct Driven {
     journals: BTreeMap<String, JournalFile>,
 }
 
+/// The port of the last run may still be held by a program that is ending, and the one in use by the transport that is
+/// replaced: binding it is tried this many times, twice a second.
+const BIND: usize = 3;
+pub(super) const REBIND: usize = 20;
+
 /// How often it is noted where this program is.
 const BEAT: Duration = Duration::from_secs(2);
 
@@ -232,7 +237,7 @@ impl Node {
 
     /// Binds the transport; port 0 means the port of the last run or, if that is taken, any.
     pub fn reconnect_by(&self, network: Network, port: u16) {
-        self.bind_by(network, port, 1);
+        self.bind_by(network, port, BIND);
     }
 
     /// Binds the transport as [`Node::reconnect_by`] does; the first port is tried this many times, twice a second.
@@ -241,6 +246,8 @@ impl Node {
         let helper = network.helper(&self.look(|core, _| core.lobby_relays()));
         let way = Bound { network: network.clone(), helper: helper.clone(), port };
         net.bind_by(way.clone());
+        // The old port must be free again, and an invite made now would hold addresses that are about to change.
+        let tries = if net.take_down(self) { REBIND } else { tries };
         self.give(Input::Net(NetIn::By(network.clone())));
         let node = self.clone();
         let (keys, path) = (self.0.profile.keys().clone(), self.dir().join("port"));
@@ -324,10 +331,11 @@ impl Node {
             let _ = self.0.todo.send(ToDo::Look);
         }
         drop(kept);
-        answers.into_iter().for_each(|(asker, reply)| asker(reply));
+        // Whoever asked for it may make an invite at once.
         if binds {
             self.reconnect();
         }
+        answers.into_iter().for_each(|(asker, reply)| asker(reply));
         #[cfg(test)]
         super::tests::bell::ring();
         value

@@ -14,7 +14,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::{sleep, timeout};
 
-use super::drive::Node;
+use super::drive::{Node, REBIND};
 use super::relay_probe;
 use super::tables::lock;
 use super::transport::{Pipe, Service, Transport};
@@ -24,8 +24,6 @@ use outis_node::names::Key;
 const LAST: Duration = Duration::from_secs(3);
 /// How often the node checks which peers it wants and what its own address is.
 const LOOK: Duration = Duration::from_secs(1);
-/// The old port takes a while to become free: binding is tried this many times, twice a second.
-const TRIES: usize = 20;
 /// The relay of a node is looked at no more often than this, and so many at once.
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
 const MAX_LOOKS: usize = 8;
@@ -143,14 +141,20 @@ impl Net {
         let mut state = lock(&self.0.state);
         let is_lost = std::mem::take(&mut state.is_lost);
         let Some(Bound { network, helper, port }) = state.bound.clone() else { return };
-        if !is_lost && network.helper(&relays) == helper {
-            return;
-        }
-        let old = state.transport.take();
         drop(state);
-        old.iter().for_each(|old| old.close());
+        if is_lost || network.helper(&relays) != helper {
+            node.bind_by(network, port, REBIND);
+        }
+    }
+
+    /// Closes the transport, if there is one: nothing is reached until another is bound.
+    pub fn take_down(&self, node: &Node) -> bool {
+        let old = lock(&self.0.state).transport.take();
+        let Some(old) = old else { return false };
+        // A transport closes in its runtime, and any thread may have caused this.
+        self.spawn(async move { old.close() });
         node.give(Input::Net(NetIn::Reach(Reach::Starting)));
-        node.bind_by(network, port, TRIES);
+        true
     }
 
     /// Runs a task in the background.
