@@ -52,7 +52,7 @@ async fn page(State(front): State<Front>, headers: HeaderMap) -> Response {
     let Some(text) = front.text.get() else { return StatusCode::SERVICE_UNAVAILABLE.into_response() };
     let language = language(&headers);
     let speech = Speech::of(language);
-    let say = |id: &str| escaped(&speech.say(&Text::new(format!("terminal.lobby.page.{id}"))));
+    let say = |id: &str| escaped(&speech.say(&Text::new(id)));
     let name = escaped(&front.name);
     let title = escaped(&speech.say(&Text::new("terminal.lobby.page.title").with("name", plain(&*front.name))));
     let code = qr::path(text).map(|code| {
@@ -60,7 +60,7 @@ async fn page(State(front): State<Front>, headers: HeaderMap) -> Response {
         let side = size + 8;
         format!(
             "<p><svg viewBox=\"-4 -4 {side} {side}\" role=\"img\" aria-label=\"{}\"><path d=\"{path}\"/></svg></p>",
-            say("code")
+            say("terminal.lobby.page.code")
         )
     });
     let body = format!(
@@ -69,12 +69,12 @@ async fn page(State(front): State<Front>, headers: HeaderMap) -> Response {
          <li><label for=\"text\">{}</label><textarea id=\"text\" readonly spellcheck=\"false\">{text}</textarea></li><li>{}</li></ol>\
          {}<p>{}</p></body></html>\n",
         language.code(),
-        say("lead"),
-        say("start"),
-        say("paste"),
-        say("play"),
+        say("terminal.lobby.page.lead"),
+        say("terminal.lobby.page.start"),
+        say("terminal.lobby.page.paste"),
+        say("terminal.lobby.page.play"),
         code.unwrap_or_default(),
-        say("sees")
+        say("terminal.lobby.page.sees")
     );
     let policy = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; form-action 'none'; base-uri 'none'";
     let heads = [
