@@ -76,6 +76,10 @@ impl<P: Player> Session<P> {
 
     /// The seat was away for this long: it asks what it has missed.
     pub(super) fn lapse(&mut self, now: Millis, lapse: Millis, rng: &mut impl CryptoRng) {
+        if self.end.is_some() {
+            self.now = now;
+            return;
+        }
         self.slept = Slept { time: self.slept.time.saturating_add(lapse), woke: Some(now), knew: None, ..self.slept };
         self.fork.iter_mut().for_each(|(_, since)| *since = since.saturating_add(lapse));
         self.now = now;
