@@ -231,7 +231,9 @@ impl Ask {
 
 impl ProfileChange {
     fn of(fields: Fields<'_>) -> Read<Self> {
-        let known = |of: &'static [&str]| move |value: &Value| of.iter().find(|one| value == **one).map(|one| (*one).to_owned());
+        let known = |of: &'static [&str]| {
+            move |value: &Value| of.iter().find(|one| value == **one).map(|one| (*one).to_owned())
+        };
         // Null means: the browser's.
         let language = fields.0.get("language").map(|_| fields.get("language", known(&["en", "hu"]))).transpose()?;
         let theme = fields.get("theme", known(&["auto", "dark", "light"]))?;
@@ -359,9 +361,18 @@ mod tests {
                     changed[name] = value;
                     Ask::read(&changed)
                 };
-                let odd = [json!({ "x": [] }), json!([[]]), json!(0.5), if value.is_string() { json!(1) } else { json!("1") }];
+                let odd = [
+                    json!({ "x": [] }),
+                    json!([[]]),
+                    json!(0.5),
+                    if value.is_string() { json!(1) } else { json!("1") },
+                ];
                 for odd in odd.into_iter().filter(|odd| !(name == "prefs" && odd.is_object())) {
-                    assert_eq!(with(odd.clone()).map_err(|text| text.id.to_string()), Err("node.error.request".into()), "{name}: {odd}");
+                    assert_eq!(
+                        with(odd.clone()).map_err(|text| text.id.to_string()),
+                        Err("node.error.request".into()),
+                        "{name}: {odd}"
+                    );
                 }
                 let is_optional = !must.contains(&&**name) && !(message["ask"] == "mute" && name == "seat");
                 assert!(value.is_null() || with(Value::Null).is_ok() == is_optional, "{name}");

@@ -109,11 +109,10 @@ pub(crate) fn candidates(view: &View, own: CardSet) -> Vec<(Action, Vec<Claim>, 
                 Some((Action::Say(token), view.ledger.word(public, who, token)?, Some(Event::Said(who, token))))
             })
             .collect(),
-        Phase::AwaitingCard(..) => {
-            own.iter()
-                .filter_map(|card| Some((Action::Play(card), view.play(card)?, Some(Event::Played(who, card)))))
-                .collect()
-        }
+        Phase::AwaitingCard(..) => own
+            .iter()
+            .filter_map(|card| Some((Action::Play(card), view.play(card)?, Some(Event::Played(who, card)))))
+            .collect(),
         _ => Vec::new(),
     }
 }

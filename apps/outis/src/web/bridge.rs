@@ -41,9 +41,7 @@ pub fn carry_out(evenings: &Evenings, ask: &str, message: &Value) -> Answer {
             evenings.stop();
             Ok(done)
         }
-        "leak" => {
-            evenings.leak(fields.number("deals")?.unwrap_or(200_000)).map(|()| done)
-        }
+        "leak" => evenings.leak(fields.number("deals")?.unwrap_or(200_000)).map(|()| done),
         "look" => {
             let language = language(fields)?;
             evenings.look(&evening()?, &found(fields)?).map(|finding| finding_json(&finding, language))

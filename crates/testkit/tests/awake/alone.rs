@@ -63,7 +63,8 @@ fn answered<P: Present>(seat: &mut Program<P>, from: u8, time: u64) {
         for (to, bytes) in std::mem::take(&mut seat.sent) {
             if let (Frame::Status(asked), true) = (frame(&bytes), to == Seat(from)) {
                 let trial = seat.session.trial();
-                let status = Status { round: trial.round(), head: trial.head(), have: trial.spoken(), ask: false, ..asked };
+                let status =
+                    Status { round: trial.round(), head: trial.head(), have: trial.spoken(), ask: false, ..asked };
                 seat.hear(from, &Frame::Status(status));
             }
         }
@@ -96,7 +97,10 @@ fn who_is_restarted_and_not_answered_concedes_nothing() {
         seats[1].sent.clear();
         seats[1].hear(0, &claim);
         seats[1].give(What::Tick);
-        assert!(seats[1].session.report().is_none(), "{down}, {unwritten}: conceded, although it was kept from its step");
+        assert!(
+            seats[1].session.report().is_none(),
+            "{down}, {unwritten}: conceded, although it was kept from its step"
+        );
         assert!(seats[1].session.is_my_turn(), "{down}, {unwritten}");
         seats[1].give(What::Act(Side::Tails));
         converse(&mut seats, |_, _, _| true);

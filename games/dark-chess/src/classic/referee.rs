@@ -274,7 +274,8 @@ fn replayed(shown: &[Vec<Move>; 2], heard: &[Announcement]) -> Vec<Move> {
     let mut rest = [shown[0].iter(), shown[1].iter()];
     for heard in heard {
         let color = position.turn;
-        let fits = |mv: &&Move| position.moves().contains(mv) && mv.announcement(color, &position.view(color)) == *heard;
+        let fits =
+            |mv: &&Move| position.moves().contains(mv) && mv.announcement(color, &position.view(color)) == *heard;
         let Some(mv) = rest[color.index()].next().filter(fits) else { break };
         position.play(mv);
         moves.push(*mv);

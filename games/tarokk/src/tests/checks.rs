@@ -244,7 +244,8 @@ fn a_classic_hand_with_an_unproved_card_is_refused() {
     let mut room = Room::new(Grade::Classic);
     let hand = room.hand("skiz II");
     let (secrets, own_key) = table_of(1, &mut room.rng);
-    let drawn = [create(&own_key, &room.tools.faces, cards("X")[0].number().into(), &mut room.rng).expect("a code").code];
+    let drawn =
+        [create(&own_key, &room.tools.faces, cards("X")[0].number().into(), &mut room.rng).expect("a code").code];
     let made = room.tools.make(&secrets[0], &room.key, &hand, &drawn, &mut Challenger::new(&context(1)), &mut room.rng);
     let (merged, proof) = made.expect("a hand");
     let (held, created) = (codes(&hand), Codes(codes(&merged)));
@@ -259,7 +260,8 @@ fn a_classic_hand_with_an_unproved_card_is_refused() {
     all.extend(room.hand("XXI"));
     let (before, mut after) = (codes(&all), all.clone());
     let (after_codes, ShuffleProof::Classic(shuffle)) =
-        reshuffle(&room.tools, &room.key, &mut after, &mut Challenger::new(&context(1)), &mut room.rng).expect("a shuffle")
+        reshuffle(&room.tools, &room.key, &mut after, &mut Challenger::new(&context(1)), &mut room.rng)
+            .expect("a shuffle")
     else {
         panic!("it is classic")
     };
@@ -274,7 +276,8 @@ fn a_classic_hand_with_an_unproved_card_is_refused() {
 fn no_claims_are_known_in_another_phase() {
     let ledger = Ledger::dealt();
     let public = Tarokk::initial_knowledge(&Options::default(), 4, Observer::Spectator).public;
-    let (call, word) = (ledger.call(&public, Player::FIRST, Call::Pass), ledger.word(&public, Player::FIRST, Token::Pass));
+    let (call, word) =
+        (ledger.call(&public, Player::FIRST, Call::Pass), ledger.word(&public, Player::FIRST, Token::Pass));
     assert!(call.is_none() && word.is_none());
 }
 

@@ -164,7 +164,10 @@ fn a_review_that_is_cut_short_says_so() {
     let mut shows = |white: Vec<Move>, black: Vec<Move>| {
         (table.awaiting, table.public.review) = (Awaiting::Show, Review::Agreed);
         table.advance(vec![(Seat(0), Step::Show(white)), (Seat(1), Step::Show(black))]).expect("both have shown");
-        let known = Knowledge { public: table.public.clone(), ..DarkChess::initial_knowledge(&options, 2, Observer::Spectator) };
+        let known = Knowledge {
+            public: table.public.clone(),
+            ..DarkChess::initial_knowledge(&options, 2, Observer::Spectator)
+        };
         let said = crate::view::events::lines(&known).iter().any(|line| line.id == "dark-chess.review.cut");
         (table.public.shown_until(), said)
     };
