@@ -60,7 +60,7 @@ pub struct Look {
     /// Paper size: a4 or letter
     #[arg(long, default_value = "a4", value_parser = |s: &str| Paper::parse(s).ok_or("a4 or letter"))]
     paper: Paper,
-    /// Language of the pages: en or hu (default: as your environment says)
+    /// Language of the pages: en or hu (default: from the environment)
     #[arg(long, default_value = usual().code(), hide_default_value = true, value_parser = language)]
     lang: Language,
 }
@@ -142,7 +142,7 @@ pub struct LeakArgs {
     /// Number of deals per scheme
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..))]
     deals: u32,
-    /// Language of the plot: en or hu (default: as your environment says)
+    /// Language of the plot: en or hu (default: from the environment)
     #[arg(long, default_value = usual().code(), hide_default_value = true, value_parser = language)]
     lang: Language,
     /// Use this seed, for tests only
@@ -166,7 +166,7 @@ pub struct CheckArgs {
     /// The seal from before play, as printed on the sheets
     #[arg(long, value_parser = seal)]
     seal: Option<Seal>,
-    /// Language of the report: en or hu (default: as your environment says)
+    /// Language of the report: en or hu (default: from the environment)
     #[arg(long, default_value = usual().code(), hide_default_value = true, value_parser = language)]
     lang: Language,
     /// Instead, simulate this many boards with typical mistakes and their repair
@@ -219,7 +219,8 @@ pub fn run(command: &BridgeCommand, out: &mut impl Write) -> Result<(), Failure>
             args.outputs.write(out, |format| commands::convert(&records, &args.look.print(), plain_text(format)))
         }
         BridgeCommand::Leak(args) => {
-            let watch = |done, all| work::progress(&format!("{done} of {all} shares"));
+            let speech = speech(args.lang);
+            let watch = |done, all| work::progress(&part(&speech, "page.bridge.job.leak.text", done, all));
             let results = work::leak(args.deals, &mut randomness(args.seed)?, &NEVER, watch).unwrap_or_default();
             work::progress("");
             args.outputs.write(out, |format| commands::write_leak(&results, format, args.lang))
@@ -263,12 +264,13 @@ fn sheets(args: &SheetsArgs, out: &mut impl Write) -> Result<(), Failure> {
 
 fn records(args: &RecordsArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut records = read(&args.file)?;
+    let speech = args.look.speech();
     if let Some(seal) = &args.seal {
-        judge_seal(&records, seal, &args.look.speech())?;
+        judge_seal(&records, seal, &speech)?;
     }
     // Renaming a suit renames its results too, so the analysis comes first; amended cards are analysed again.
     if !args.no_analysis {
-        analyse(&mut records);
+        analyse(&mut records, &speech);
     }
     for (board, a, b) in &args.swap_suits {
         commands::swap_suits(&mut records, *board, *a, *b).map_err(Failure::usage)?;
@@ -277,7 +279,7 @@ fn records(args: &RecordsArgs, out: &mut impl Write) -> Result<(), Failure> {
         let found = found(file)?;
         commands::amend(&mut records, &found).map_err(|refused| refused_input(file, &refused))?;
         if !args.no_analysis {
-            analyse(&mut records);
+            analyse(&mut records, &speech);
         }
     }
     commands::invalidate(&mut records, &args.invalid).map_err(Failure::usage)?;
@@ -285,11 +287,16 @@ fn records(args: &RecordsArgs, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 /// Runs the double-dummy analysis and counts boards on the terminal.
-fn analyse(records: &mut [Record]) {
+fn analyse(records: &mut [Record], speech: &Speech) {
     work::analyse(records, &NEVER, |done, all| {
-        work::progress(&format!("double dummy: {} of {} boards", done / 5, all / 5))
+        work::progress(&part(speech, "page.bridge.job.analyse.text", done / 5, all / 5))
     });
     work::progress("");
+}
+
+/// How much of a computation is done.
+fn part(speech: &Speech, id: &str, done: usize, all: usize) -> String {
+    speech.say(&Text::new(id).with("done", done as i64).with("all", all as i64))
 }
 
 fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -299,7 +306,7 @@ fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failure> {
             [suit_order, skipped, stuck, stacked, misdealt] => Rates { suit_order, skipped, stuck, stacked, misdealt },
             _ => return Err(Failure::usage("--rates needs five numbers, such as 30,40,40,20,40")),
         };
-        let said = commands::check_people(boards, rates, Scheme::EXTRA, &mut randomness(args.seed)?);
+        let said = commands::check_people(boards, rates, Scheme::EXTRA, args.lang, &mut randomness(args.seed)?);
         return Ok(out.write_all(said.as_bytes())?);
     }
     let file = args.records.as_ref().ok_or_else(|| Failure::usage("give the file with the records"))?;

@@ -1,6 +1,6 @@
 //! `outis story`: a deal without a dealer, and a cheat that is caught.
 
-pub mod narrator;
+mod narrator;
 mod pack;
 mod table;
 
@@ -11,10 +11,12 @@ use outis_crypto::card::Codes;
 use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::context::Seat;
 use outis_crypto::deck::CardOpening;
+use outis_game::words::Text;
 
 use self::narrator::{Narrator, bytes, ms};
 use self::table::{HAND, Hand, SEATS, Shuffle, Table};
 use crate::exit::Failure;
+use crate::speech::{Speech, plain};
 
 /// The players' names by seat.
 const NAMES: [&str; SEATS as usize] = ["Anna", "Béla", "Cili", "Dóra"];
@@ -27,51 +29,40 @@ const SECOND_SHUFFLE: u8 = HANDS + 1;
 
 /// Tells the story as it happens.
 pub fn run(out: &mut impl Write) -> Result<(), Failure> {
-    let title = format!("Outis {}. Who deals the cards? Nobody.\n", env!("CARGO_PKG_VERSION"));
-    let mut narrator = Narrator::new(out, title)?;
-    narrator.tell(
-        "Four people want to play cards over the internet. There is no dealer, no referee and no server that could \
-         see the cards. Here all four sit in one process, but each receives only bytes from the others, and trusts \
-         nothing before checking it. They are Anna, Béla, Cili and Dóra. You are Anna.",
-    )?;
+    run_in(&Speech::new(), out)
+}
+
+fn run_in(speech: &Speech, out: &mut impl Write) -> Result<(), Failure> {
+    let title = Text::new("terminal.story.title").with("version", plain(env!("CARGO_PKG_VERSION")));
+    let mut narrator = Narrator::new(speech, out, &title)?;
+    narrator.tell(&Text::new("terminal.story.intro"))?;
     let mut table = key(&mut narrator)?;
     let deck = shuffle(&mut table, &mut narrator)?;
     let hands = deal(&mut table, &deck, &mut narrator)?;
     play(&table, &hands, &mut narrator)?;
     cheat(&mut table, &mut narrator)?;
-    narrator.epilogue(
-        "That is all. Run `outis` to play on the page, against bots or friends, or `outis play tarokk` to play here. \
-         `outis selfplay tarokk --log FILE` lets bots play and sign a log; `outis verify FILE` checks it. \
-         `outis cheat tarokk --all` shows how cheats fail. `outis --help` lists all commands.",
-    )?;
+    narrator.epilogue(&Text::new("terminal.story.end"))?;
     Ok(())
 }
 
 fn key(narrator: &mut Narrator<'_, impl Write>) -> Result<Table, Failure> {
-    narrator.chapter("A lock with four keys")?;
+    let language = narrator.speech.language();
+    narrator.chapter("terminal.story.key")?;
     let (table, time) = timed(Table::new)?;
-    narrator.tell(
-        "Each player commits to a key, then shows it and proves that they hold its secret half. Together the keys \
-         make one lock, and only all four players together can open it.",
-    )?;
-    narrator.row(format!("{} for all four, {}", bytes(table.seated.bytes), ms(time)))?;
+    narrator.tell(&Text::new("terminal.story.key.text"))?;
+    let cost = Text::new("terminal.story.key.cost").with("size", bytes(table.seated.bytes, language));
+    narrator.note(&cost.with("time", ms(time, language)))?;
     Ok(table)
 }
 
 fn shuffle(table: &mut Table, narrator: &mut Narrator<'_, impl Write>) -> Result<Codes, Failure> {
-    narrator.chapter("Everyone shuffles")?;
-    narrator.tell(
-        "The deck starts face up, each card once. In turn, each player locks every card again, puts them in an \
-         order that nobody else knows, and proves that nothing else was changed.",
-    )?;
+    narrator.chapter("terminal.story.shuffle")?;
+    narrator.tell(&Text::new("terminal.story.shuffle.text"))?;
     let chain = shuffles(table, SHUFFLE, [0, 1, 2, 3], None, narrator)?;
     let (checked, time) = timed(|| table.check(SHUFFLE, &chain))?;
     let deck = checked.map_err(Failure::fault)?;
-    narrator.tell(format!(
-        "All four proofs are valid, checked together in {}. If even one of the four shuffled honestly, nobody knows \
-         where any card is.",
-        ms(time)
-    ))?;
+    let time = ms(time, narrator.speech.language());
+    narrator.tell(&Text::new("terminal.story.shuffle.checked").with("time", time))?;
     Ok(deck)
 }
 
@@ -92,30 +83,30 @@ fn shuffles(
         }
         let (shuffle, time) = timed(|| table.shuffle(seat, step, &deck, &held))?;
         deck = table.read(&shuffle)?;
-        let (name, deck, proof) = (name(seat), bytes(shuffle.deck.len()), bytes(shuffle.proof.len()));
-        narrator.row(format!("{name:5} {:>8}   deck {deck}, proof {proof}", ms(time)))?;
+        let language = narrator.speech.language();
+        let time = format!("{:>8}  ", narrator.speech.say(&ms(time, language)));
+        let row = Text::new("terminal.story.shuffle.row").with("who", plain(format!("{:5}", name(seat))));
+        let row = row.with("time", plain(time)).with("deck", bytes(shuffle.deck.len(), language));
+        narrator.note(&row.with("proof", bytes(shuffle.proof.len(), language)))?;
         chain.push(shuffle);
     }
     Ok(chain)
 }
 
 fn deal(table: &mut Table, deck: &Codes, narrator: &mut Narrator<'_, impl Write>) -> Result<Vec<Hand>, Failure> {
-    narrator.chapter("Everyone draws thirteen cards")?;
-    narrator.tell(
-        "For each card that you draw, the other three remove their part of the lock, with a proof. Yours stays on, \
-         so only you can look.",
-    )?;
+    let language = narrator.speech.language();
+    narrator.chapter("terminal.story.deal")?;
+    narrator.tell(&Text::new("terminal.story.deal.text"))?;
     let ((drawn, size), time) = timed(|| table.draw(DEAL, deck))?;
     let shares = drawn.len() * HAND * (drawn.len() - 1);
-    narrator.row(format!("{shares} shares made and checked in {}, {}", ms(time), bytes(size)))?;
-    narrator.tell(
-        "Then each player locks their hand again, in a new order, and proves that the cards are the same. Now \
-         nobody can tell which card of the deck became which card of a hand.",
-    )?;
+    let made = Text::new("terminal.story.deal.shares").with("n", shares as i64).with("time", ms(time, language));
+    narrator.note(&made.with("size", bytes(size, language)))?;
+    narrator.tell(&Text::new("terminal.story.deal.hands"))?;
     let ((hands, size), time) = timed(|| table.recreate(HANDS, &drawn))?;
-    narrator.row(format!("four hands made and checked in {}, {}", ms(time), bytes(size)))?;
+    let made = Text::new("terminal.story.deal.made").with("time", ms(time, language));
+    narrator.note(&made.with("size", bytes(size, language)))?;
     narrator.pause()?;
-    narrator.row(format!("Anna  {}", pack::row(&cards(&hands[0]))))?;
+    narrator.row(format!("Anna  {}", pack::row(&cards(&hands[0]), language)))?;
     for seat in (1..SEATS).map(Seat) {
         narrator.row(format!("{:5} {}", name(seat), ["▒"; HAND].join(" ")))?;
     }
@@ -125,15 +116,12 @@ fn deal(table: &mut Table, deck: &Codes, narrator: &mut Narrator<'_, impl Write>
     if !all.into_iter().eq(0..pack::CARDS) {
         return Err(Failure::fault("the four hands are not the deck"));
     }
-    narrator.tell(
-        "(This program has all four keys, so it can look: together the hands are the 52 cards, each once. As Anna, \
-         you know that from the proofs, without looking.)",
-    )?;
+    narrator.tell(&Text::new("terminal.story.deal.all"))?;
     Ok(hands)
 }
 
 fn play(table: &Table, hands: &[Hand], narrator: &mut Narrator<'_, impl Write>) -> Result<(), Failure> {
-    narrator.chapter("You play a card")?;
+    narrator.chapter("terminal.story.play")?;
     let hand = &hands[0];
     // The highest card of the longest suit.
     let length = |card: usize| hand.cards.iter().filter(|own| own.card / 13 == card / 13).count();
@@ -148,25 +136,17 @@ fn play(table: &Table, hands: &[Hand], narrator: &mut Narrator<'_, impl Write>) 
         return Err(Failure::fault("a card was opened as another, or not at all"));
     }
     let [played, other] = [opened.card, lie.card].map(|card| pack::name(card.into()));
-    narrator.tell(format!(
-        "You publish {played} and the number that locked it, {} in all. The others lock that card with that number \
-         and get, bit for bit, one of your locked cards ({}). Had you called it {other}, the result would differ.",
-        bytes(sent.len()),
-        ms(time)
-    ))?;
+    let language = narrator.speech.language();
+    let text = Text::new("terminal.story.play.text").with("card", played).with("other", other);
+    narrator.tell(&text.with("size", bytes(sent.len(), language)).with("time", ms(time, language)))?;
     Ok(())
 }
 
 fn cheat(table: &mut Table, narrator: &mut Narrator<'_, impl Write>) -> Result<(), Failure> {
     let (ace, two) = (0, pack::CARDS - 1);
-    narrator.chapter("Someone cheats")?;
-    narrator.tell(format!(
-        "In the next deal Béla shuffles first. He adds {} a second time, takes out {}, shuffles, locks, and writes \
-         the best proof he can. Under the lock the two aces look different, and Cili, Dóra and you shuffle \
-         honestly after him.",
-        pack::name(ace),
-        pack::name(two)
-    ))?;
+    narrator.chapter("terminal.story.cheat")?;
+    let text = Text::new("terminal.story.cheat.text").with("card", pack::name(ace));
+    narrator.tell(&text.with("other", pack::name(two)))?;
     let chain = shuffles(table, SECOND_SHUFFLE, [1, 2, 3, 0], Some((ace, two)), narrator)?;
     let (checked, time) = timed(|| table.check(SECOND_SHUFFLE, &chain))?;
     let Err(refuted) = checked else { return Err(Failure::fault("a duplicated card went unnoticed")) };
@@ -174,13 +154,9 @@ fn cheat(table: &mut Table, narrator: &mut Narrator<'_, impl Write>) -> Result<(
     if claim.seat != Seat(1) {
         return Err(Failure::fault("the wrong seat was blamed"));
     }
-    narrator.tell(format!(
-        "Checked and refused in {}: {}'s proof ({}) is false. Nobody had to look at a card, nobody else is blamed, \
-         and anyone who has the bytes can repeat the check.",
-        ms(time),
-        name(claim.seat),
-        claim.label
-    ))?;
+    let time = ms(time, narrator.speech.language());
+    let text = Text::new("terminal.story.cheat.refused").with("time", time).with("who", plain(name(claim.seat)));
+    narrator.tell(&text.with("check", plain(claim.label.to_string())))?;
     Ok(())
 }
 
@@ -200,14 +176,23 @@ fn timed<T, E>(run: impl FnOnce() -> Result<T, E>) -> Result<(T, Duration), E> {
 
 #[cfg(test)]
 mod tests {
+    use outis_game::words::Language;
+
     use super::*;
 
     #[test]
-    fn the_story_ends_well() {
-        let mut out = Vec::new();
-        run(&mut out).unwrap();
-        let story = String::from_utf8(out).unwrap();
-        assert!(story.contains("Béla's proof (shuffle/1)"));
-        assert!(story.lines().all(|line| line.chars().count() <= 90), "fits on a terminal");
+    fn the_story_ends_well_in_every_language() {
+        for (language, refused) in [
+            (Language::En, "Béla’s proof (shuffle/1) is false"),
+            (Language::Hu, "Hamis a bizonyítás: Béla (shuffle/1)"),
+        ] {
+            let mut out = Vec::new();
+            run_in(&Speech::of(language), &mut out).unwrap();
+            let story = String::from_utf8(out).unwrap();
+            let words = story.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(words.contains(refused), "{story}");
+            assert!(!story.contains("terminal.") && !story.contains('{'), "{story}");
+            assert!(story.lines().all(|line| line.chars().count() <= 90), "fits on a terminal: {story}");
+        }
     }
 }

@@ -8,7 +8,6 @@ use outis_game::words::Text;
 use outis_lab::{Bars, EXPERIMENTS, Experiment, Outcome, Run, Step, To, Version};
 use serde_json::{Value, json};
 
-use crate::demo::narrator::bytes;
 use crate::exit::Failure;
 use crate::speech::{Speech, plain};
 
@@ -117,13 +116,9 @@ fn tell(
     for (n, step) in (1..).zip(&run.steps) {
         writeln!(out, "\n{n}. {}{}", way(step, run, speech), speech.say_with(&step.says, &names))?;
         for shown in &step.shows {
-            writeln!(
-                out,
-                "     {}: {}  {}",
-                speech.say(&shown.name),
-                bytes(shown.bytes.len()),
-                beginning(&shown.bytes)
-            )?;
+            let size = Text::new("terminal.lab.bytes").with("n", shown.bytes.len() as i64);
+            let (name, size) = (speech.say(&shown.name), speech.say(&size));
+            writeln!(out, "     {name}: {size}  {}", beginning(&shown.bytes))?;
         }
         if let Some(bars) = &step.bars {
             draw(bars, out)?;

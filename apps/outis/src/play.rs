@@ -208,6 +208,12 @@ fn plain(words: &str) -> Arg {
     Arg::Plain(words.to_owned())
 }
 
+/// Whether a line is printed at every turn, changed or not: a board is drawn whole, and a hand stands beside the choice.
+pub(crate) fn is_for_every_turn(line: &Text) -> bool {
+    let is_drawn = line.id.contains(".drawn.") && !line.id.ends_with(".legend");
+    is_drawn || line.id.ends_with(".row") || line.id.ends_with(".hand")
+}
+
 /// What a person can type besides a choice.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
@@ -265,6 +271,8 @@ struct Talk<'a, W> {
     steps: Vec<(Seat, &'static str, usize)>,
     /// Steps that no person decided and that are not reported yet, by kind, in order of first occurrence.
     quiet: Vec<Quiet>,
+    /// What the person has read of the table: the lines last printed, and what has happened since.
+    heard: Vec<Text>,
     /// The duties last shown to the person.
     duties: Vec<Text>,
     /// The scores last printed.
@@ -283,6 +291,7 @@ impl<'a, W: Write> Talk<'a, W> {
             out,
             steps: Vec::new(),
             quiet: Vec::new(),
+            heard: Vec::new(),
             duties: Vec::new(),
             told: None,
             last: String::new(),
@@ -321,6 +330,7 @@ impl<'a, W: Write> Talk<'a, W> {
                 // Steps of a round that is still open belong to the next report.
                 self.sum_up(own.round())?;
                 self.say(&text)?;
+                self.heard.push(text.clone());
                 match text.id.ends_with(".result.payments") {
                     true => self.scores(own.scores()),
                     false => Ok(()),
@@ -374,7 +384,19 @@ impl<'a, W: Write> Talk<'a, W> {
 
     /// Prints the state of the table, for the seat at the keyboard.
     fn table(&mut self, own: &dyn Sitting) -> Result<(), Failure> {
+        self.heard = own.lines();
         own.lines().iter().try_for_each(|line| self.say(line))
+    }
+
+    /// Prints what the person has not read yet of the table.
+    fn rest_of_table(&mut self, own: &dyn Sitting) -> Result<(), Failure> {
+        let lines = own.lines();
+        let heard = std::mem::replace(&mut self.heard, lines.clone());
+        if heard == lines {
+            return Ok(());
+        }
+        let is_new = |line: &&Text| is_for_every_turn(line) || !heard.contains(line);
+        lines.iter().filter(is_new).try_for_each(|line| self.say(line))
     }
 
     fn scores(&mut self, scores: Option<Vec<i64>>) -> Result<(), Failure> {
@@ -401,6 +423,7 @@ impl<'a, W: Write> Talk<'a, W> {
         }
         self.last = String::new();
         self.steps = Vec::new();
+        self.heard = Vec::new();
         self.duties = Vec::new();
         self.say(&Text::new("play.hand").with("who", to))?;
         Ok(input.read_line(&mut String::new())? != 0)
@@ -503,12 +526,12 @@ impl<'a, W: Write> Talk<'a, W> {
         self.words.ids().any(|known| known == id).then_some(text)
     }
 
-    /// Before a choice: the list of choices or, if that is long, the table and how to choose.
+    /// Before a choice: the list of choices or, if that is long, what is new at the table and how to choose.
     fn remind(&mut self, own: &dyn Sitting, menu: &Menu<'_>) -> Result<(), Failure> {
         if menu.is_short() {
             return self.offer(own, menu);
         }
-        self.table(own)?;
+        self.rest_of_table(own)?;
         let example = menu.single.first().map_or("", |choice| &choice.token);
         self.say(&Text::new("play.many").with("n", menu.single.len() as i64).with("example", plain(example)))
     }

@@ -4,10 +4,10 @@
 use std::io::{self, BufRead, Write};
 
 use clap::Args;
-use outis_bridge::dd;
 use outis_bridge::formats::{self, pbn};
 use serde_json::{Value, json};
 
+use crate::bridge::work::solve;
 use crate::exit::{Exit, Failure};
 
 /// Options of `outis rules`.
@@ -55,7 +55,7 @@ fn double_dummy(line: &str) -> Result<String, String> {
         answer.to_string()
     };
     match answer {
-        Ok(deal) => Ok(finish(formats::json::double_dummy(&dd::solve(&deal)))),
+        Ok(deal) => Ok(finish(formats::json::double_dummy(&solve(&deal)))),
         Err(error) => Err(finish(json!({ "error": error }))),
     }
 }

@@ -5,11 +5,13 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use outis_meeting::tournament::{Pairing, Score, print, round_robin, standings, swiss_without};
+use outis_game::words::Text;
+use outis_meeting::tournament::{Columns, Pairing, Score, print, round_robin, standings, swiss_without};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::exit::{Exit, Failure};
+use crate::speech::{Speech, plain};
 use crate::trouble::{Said, of_file};
 use outis_node::names::clean;
 
@@ -22,7 +24,7 @@ pub struct TournamentArgs {
     /// File with players and results
     pub file: PathBuf,
 
-    /// Print {standings, open, unpaired, next} as JSON
+    /// Print JSON: {standings, open, unpaired, next}
     #[arg(long)]
     pub json: bool,
 }
@@ -89,24 +91,30 @@ struct Ahead {
     next: Option<Vec<Pairing>>,
 }
 
-fn unreadable(why: String) -> Failure {
-    Failure { exit: Exit::Unreadable, error: why.into() }
+fn unreadable(why: Text) -> Failure {
+    Failure { exit: Exit::Unreadable, error: Said(why).into() }
 }
 
 /// Reads the file and prints the standings and pairings.
 pub fn run(args: &TournamentArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let text = std::fs::read_to_string(&args.file).map_err(|error| Said(of_file(&args.file, &error)))?;
-    let read: Tournament = serde_json::from_str(&text)
-        .map_err(|error| unreadable(format!("{} cannot be read as a tournament: {error}", args.file.display())))?;
+    run_in(&Speech::new(), args, out)
+}
+
+fn run_in(speech: &Speech, args: &TournamentArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let json = std::fs::read_to_string(&args.file).map_err(|error| Said(of_file(&args.file, &error)))?;
+    let read: Tournament = serde_json::from_str(&json).map_err(|error| {
+        let file = plain(args.file.display().to_string());
+        unreadable(Text::new("terminal.tournament.bad.file").with("file", file).with("words", plain(error.to_string())))
+    })?;
     let system = match &*read.system {
         "swiss" => System::Swiss,
         "round-robin" => System::RoundRobin,
         other => {
-            return Err(unreadable(format!("“{}” is not a system; use swiss or round-robin", clean(other, 60))));
+            return Err(unreadable(Text::new("terminal.tournament.bad.system").with("value", plain(clean(other, 60)))));
         }
     };
     let names = names(&read).map_err(unreadable)?;
-    let entries = entries(&read, system, &names, &lines_of_games(&text)).map_err(unreadable)?;
+    let entries = entries(&read, system, &names, &lines_of_games(&json)).map_err(unreadable)?;
     let scores: Vec<Score> = entries.iter().filter_map(Entry::score).collect();
     let table = standings(names.len(), &scores);
     let ahead = match system {
@@ -129,31 +137,43 @@ pub fn run(args: &TournamentArgs, out: &mut impl Write) -> Result<(), Failure> {
         )?;
         return Ok(());
     }
-    write!(out, "{}", print(&names, &table))?;
+    let say = |id: &str| speech.say(&Text::new(id));
+    let columns = Columns {
+        name: say("terminal.tournament.column.name"),
+        points: say("terminal.tournament.column.points"),
+        games: say("terminal.tournament.column.games"),
+        wins: say("terminal.tournament.column.wins"),
+        buchholz: say("terminal.tournament.column.buchholz"),
+        sonneborn: say("terminal.tournament.column.sonneborn"),
+    };
+    write!(out, "{}", print(&columns, &names, &table))?;
     let mut round = |title: &str, round: &[Pairing]| -> std::io::Result<()> {
-        writeln!(out, "\n{title}")?;
+        writeln!(out, "\n{}", say(title))?;
         for pairing in round {
+            let first = &names[pairing.first];
             match pairing.second {
-                Some(second) => writeln!(out, "  {} – {}", names[pairing.first], names[second])?,
-                None => writeln!(out, "  {}: bye", names[pairing.first])?,
+                Some(second) => writeln!(out, "  {first} – {}", names[second])?,
+                None => {
+                    writeln!(out, "  {}", speech.say(&Text::new("terminal.tournament.bye").with("name", plain(first))))?
+                }
             }
         }
         Ok(())
     };
     if !ahead.open.is_empty() {
-        round("this round, still to be played:", &ahead.open)?;
+        round("terminal.tournament.open", &ahead.open)?;
     }
     if let Some(next) = &ahead.next {
-        round("next round", next)?;
+        round("terminal.tournament.next", next)?;
     }
     if !ahead.unpaired.is_empty() {
-        writeln!(out, "\nno entry for these players in this round (add a game, a bye or the result \"absent\"):")?;
+        writeln!(out, "\n{}", say("terminal.tournament.unpaired"))?;
         for player in &ahead.unpaired {
             writeln!(out, "  {}", names[*player])?;
         }
     }
     if ahead.open.is_empty() && ahead.unpaired.is_empty() && ahead.next.is_none() {
-        writeln!(out, "\nAll possible pairings have been played.")?;
+        writeln!(out, "\n{}", say("terminal.tournament.over"))?;
     }
     Ok(())
 }
@@ -228,14 +248,16 @@ fn ahead_in_swiss(players: usize, entries: &[Entry]) -> Ahead {
     Ahead { open: open.iter().chain(rest).copied().collect(), ..Ahead::default() }
 }
 
-fn names(read: &Tournament) -> Result<Vec<String>, String> {
+fn names(read: &Tournament) -> Result<Vec<String>, Text> {
     let names: Vec<String> = read.players.iter().map(|name| clean(name, 60)).collect();
     if names.len() > MAX_PLAYERS {
-        return Err(format!("too many players: {}; the limit is {MAX_PLAYERS}", names.len()));
+        return Err(Text::new("terminal.tournament.bad.many")
+            .with("n", names.len() as i64)
+            .with("most", MAX_PLAYERS as i64));
     }
     for (i, name) in names.iter().enumerate() {
         if name.is_empty() || names[..i].contains(name) {
-            return Err(format!("player {}: every player needs a different name", i + 1));
+            return Err(Text::new("terminal.tournament.bad.name").with("n", i as i64 + 1));
         }
     }
     Ok(names)
@@ -272,16 +294,17 @@ fn lines_of_games(text: &str) -> Vec<usize> {
     lines
 }
 
-fn entries(read: &Tournament, system: System, names: &[String], lines: &[usize]) -> Result<Vec<Entry>, String> {
+fn entries(read: &Tournament, system: System, names: &[String], lines: &[usize]) -> Result<Vec<Entry>, Text> {
     let find = |name: &str| {
         let name = clean(name, 60);
-        names.iter().position(|known| *known == name).ok_or(format!("no player is called “{name}”"))
+        let at = names.iter().position(|known| *known == name);
+        at.ok_or_else(|| Text::new("terminal.tournament.bad.unknown").with("name", plain(&name)))
     };
-    let entry = |game: &Game| -> Result<Entry, String> {
+    let entry = |game: &Game| -> Result<Entry, Text> {
         let first = find(&game.first)?;
         let second = game.second.as_deref().map(find).transpose()?;
         if second == Some(first) {
-            return Err(format!("{} plays against themselves", names[first]));
+            return Err(Text::new("terminal.tournament.bad.self").with("name", plain(&names[first])));
         }
         let result = game.result.as_deref().map(str::trim).unwrap_or_default();
         let what = match (second, result) {
@@ -292,10 +315,7 @@ fn entries(read: &Tournament, system: System, names: &[String], lines: &[usize])
             (_, "draw" | "½-½" | "½" | "1/2-1/2" | "1/2") => What::Done(1),
             (_, "0-1") => What::Done(0),
             (_, other) => {
-                let other = clean(other, 60);
-                return Err(format!(
-                    "“{other}” is not a result; use 1-0, 0-1 or draw, or leave it out if the game has not been played"
-                ));
+                return Err(Text::new("terminal.tournament.bad.result").with("value", plain(clean(other, 60))));
             }
         };
         Ok(Entry { pairing: Pairing { first, second }, what })
@@ -304,13 +324,16 @@ fn entries(read: &Tournament, system: System, names: &[String], lines: &[usize])
     let mut met = BTreeMap::new();
     for (i, game) in read.games.iter().enumerate() {
         let line = lines.get(i).copied().unwrap_or(i + 1);
-        let entry = entry(game).map_err(|why| format!("line {line}: {why}"))?;
+        let at = |why: Text| Text::new("node.bad.at.line").with("line", line as i64).with("why", why);
+        let entry = entry(game).map_err(at)?;
         let Pairing { first, second } = entry.pairing;
         if let (System::RoundRobin, Some(second)) = (system, second)
             && let Some(before) = met.insert((first.min(second), first.max(second)), line)
         {
-            let (a, b) = (&names[first], &names[second]);
-            return Err(format!("line {line}: {a} and {b} meet only once, and line {before} already has their game"));
+            let twice = Text::new("terminal.tournament.bad.twice")
+                .with("a", plain(&names[first]))
+                .with("b", plain(&names[second]));
+            return Err(at(twice.with("line", before as i64)));
         }
         entries.push(entry);
     }
@@ -319,14 +342,30 @@ fn entries(read: &Tournament, system: System, names: &[String], lines: &[usize])
 
 #[cfg(test)]
 mod tests {
+    use outis_game::words::Language;
+
     use super::*;
 
     fn run_on(text: &str, json: bool) -> Result<String, String> {
         let file = crate::scratch::scratch("tournament");
         std::fs::write(&file, text).unwrap();
         let mut out = Vec::new();
-        run(&TournamentArgs { file, json }, &mut out).map_err(|failure| failure.to_string())?;
+        let english = Speech::of(Language::En);
+        run_in(&english, &TournamentArgs { file, json }, &mut out).map_err(|failure| failure.to_string())?;
         Ok(String::from_utf8(out).unwrap())
+    }
+
+    #[test]
+    fn a_hungarian_club_reads_hungarian() {
+        let file = crate::scratch::scratch("tournament-hu");
+        std::fs::write(&file, r#"{"system": "swiss", "players": ["Anna", "Béla", "Cili"]}"#).unwrap();
+        let mut out = Vec::new();
+        run_in(&Speech::of(Language::Hu), &TournamentArgs { file, json: false }, &mut out).unwrap();
+        let said = String::from_utf8(out).unwrap();
+        for word in ["név   pont  játszma  győzelem", "következő forduló:", ": erőnyerő"] {
+            assert!(said.contains(word), "{word} is not in:\n{said}");
+        }
+        assert!(!said.contains("terminal.") && !said.contains("bye"), "{said}");
     }
 
     fn ahead(system: &str, players: &[&str], games: &str) -> Value {
@@ -405,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_absent_is_not_paired_and_gets_nothing() {
+    fn an_absent_player_is_not_paired_and_gets_nothing() {
         let absent = r#"{"first": "Dani", "second": null, "result": "absent"}"#;
         let said = ahead("swiss", &FOUR, absent);
         let next = pairs(&said["next"]);

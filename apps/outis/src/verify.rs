@@ -83,13 +83,13 @@ pub fn run(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
     }
     let all = args.files.len();
     let count = |exit: Exit| exits.iter().filter(|one| **one == exit).count();
-    match WORST.into_iter().find(|(exit, _)| count(*exit) > 0) {
-        None => Ok(()),
-        Some((exit, what)) => {
-            let text = Text::new(what).with("n", count(exit) as i64).with("all", all as i64);
-            Err(Failure { exit, error: speech.say(&text).into() })
-        }
-    }
+    let counted = |(exit, what): (Exit, &'static str)| {
+        (exit, speech.say(&Text::new(what).with("n", count(exit) as i64).with("all", all as i64)))
+    };
+    let found: Vec<(Exit, String)> = WORST.into_iter().filter(|(exit, _)| count(*exit) > 0).map(counted).collect();
+    let Some((exit, _)) = found.first() else { return Ok(()) };
+    let counts: Vec<&str> = found.iter().map(|(_, count)| count.as_str()).collect();
+    Err(Failure { exit: *exit, error: counts.join("; ").into() })
 }
 
 /// A readable log and its verdict.

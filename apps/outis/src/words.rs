@@ -6,7 +6,7 @@ use outis_game::words::{Catalogue, Language};
 static AREAS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
 /// Areas that only commands use, not the page.
-const OF_COMMANDS: [&str; 3] = ["play.json", "terminal.json", "verify.json"];
+const OF_COMMANDS: [&str; 5] = ["play.json", "story.json", "terminal.json", "tournament.json", "verify.json"];
 
 /// The node's texts, for the page and the terminal.
 pub fn of_node(language: Language) -> Catalogue {

@@ -168,11 +168,13 @@ fn somebody_is_blocked_and_unblocked_in_the_terminal() {
 fn what_is_wrong_is_said() {
     let place = Place::open(&scratch("wrong-lobby"));
     let [anna, bela, _] = three("wrong");
-    for args in [&["lobby", "tables"][..], &["join", "--game", "poker"]] {
+    for args in [&["lobby", "tables"][..], &["join", "--game", "poker"], &["letters"]] {
+        let began = Instant::now();
         let mut command = outis();
         command.args(args).arg("--profile").arg(&anna);
         let (done, said) = finish(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
         assert!(!done && said.contains(&common::words("node.error.lobby.none", &[])), "{args:?}: {said}");
+        assert!(began.elapsed() < Duration::from_secs(20), "{args:?}: nobody waits for a lobby that is not set");
     }
     let mut command = outis();
     command.args(["lobby", "tables", "--lobby", "outislobby1.AAAA", "--profile"]).arg(&anna);

@@ -141,7 +141,7 @@ fn a_decided_game_is_won_by_who_answers_nothing_more() {
 
 /// What was typed ahead hides nothing: whoever wants to leave leaves.
 #[test]
-fn who_typed_something_else_before_can_still_leave() {
+fn a_player_who_typed_something_else_before_can_still_leave() {
     let mut command = outis();
     let host = command.args(["host", "matching-pennies", "--profile"]).arg(scratch("stray"));
     let mut host = Ending(host.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap());

@@ -70,7 +70,7 @@ fn is_turn(state: &Value) -> bool {
 }
 
 #[test]
-fn who_slept_accuses_nobody() {
+fn a_program_that_slept_accuses_nobody() {
     let [host, mut guest] = two("awake");
     let pid = host.program.id();
     let playing = play_on(host);
@@ -94,12 +94,12 @@ fn who_slept_accuses_nobody() {
 }
 
 #[test]
-fn who_waits_and_wakes_at_an_empty_table_accuses_nobody() {
+fn a_waiting_seat_that_wakes_at_an_empty_table_accuses_nobody() {
     wake_alone(false);
 }
 
 #[test]
-fn who_is_due_and_wakes_at_an_empty_table_accuses_nobody() {
+fn a_due_seat_that_wakes_at_an_empty_table_accuses_nobody() {
     wake_alone(true);
 }
 

@@ -156,7 +156,7 @@ fn the_verdict_is_told_in_the_language_of_the_environment() {
         ("there is no such file or folder", "nincs ilyen fájl vagy mappa"),
         ("this log is damaged or incomplete", "ez a napló sérült vagy hiányos"),
         ("According to seat 1, seat 2 did not respond.", "1. hely szerint nem válaszolt: 2. hely."),
-        ("The next step is due from seat", "A következő lépéssel tartozik: "),
+        ("Next to act: seat", "Következett volna: "),
         ("Valid, complete.", "Szabályos, befejezett játszma."),
         ("A player broke the rules.", "Valaki szabályt szegett."),
         ("failed check: equivocation", "sikertelen ellenőrzés: equivocation"),

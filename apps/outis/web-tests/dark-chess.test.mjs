@@ -435,3 +435,70 @@ test('whose time is nearly over is warned once', async () => {
   assert.equal(await warned(), 1);
   await close();
 });
+
+test('the square below a dragged piece is marked until it is put down', async () => {
+  const { page, square, acts, close } = await table('dark-chess-start');
+  await square('g1').hover();
+  await page.mouse.down();
+  for (const name of ['f2', 'f3']) {
+    const box = await square(name).boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 4 });
+    await holds(async () => assert.deepEqual(await page.locator('.square.below').evaluateAll((all) => all.map((one) => one.dataset.square)), [name]));
+  }
+  await page.mouse.up();
+  await holds(() => assert.deepEqual(acts(), ['g1f3']));
+  assert.equal(await page.locator('.square.below').count(), 0);
+  await close();
+});
+
+test('drawings have three colours: the same one again removes, another one replaces', async () => {
+  const { page, square, close } = await table('dark-chess-start');
+  const circles = () => page.locator('.chess-drawn circle').evaluateAll((all) => all.map((one) => one.getAttribute('class')));
+  await square('d5').click({ button: 'right' });
+  await holds(async () => assert.deepEqual(await circles(), ['green']));
+  await square('d5').click({ button: 'right', modifiers: ['Shift'] });
+  await holds(async () => assert.deepEqual(await circles(), ['red']));
+  await square('e5').click({ button: 'right', modifiers: ['Alt'] });
+  await holds(async () => assert.deepEqual(await circles(), ['red', 'blue']));
+  await square('d5').click({ button: 'right', modifiers: ['Shift'] });
+  await holds(async () => assert.deepEqual(await circles(), ['blue']));
+  await close();
+});
+
+test('moves are listed from the first to the last, the last is in sight, and a capture shows what was captured', async () => {
+  for (const language of ['en', 'hu']) {
+    const { page, close } = await table('dark-chess-turn', { language });
+    const numbers = await page.locator('.chess-moves th[scope="row"]').allInnerTexts();
+    assert.deepEqual(numbers.map((one) => parseInt(one, 10)), numbers.map((_, n) => n + 1));
+    const [box, last] = [await page.locator('.chess-moves-box').boundingBox(), await page.locator('.chess-moves tbody tr').last().boundingBox()];
+    assert.ok(last.y >= box.y - 1 && last.y + last.height <= box.y + box.height + 1, JSON.stringify([box, last]));
+    const taken = page.locator('.chess-moves .takes').first();
+    assert.equal(await taken.locator('.piece.black').count(), 1, 'White captured a black piece');
+    assert.match(await taken.locator('.visually-hidden').innerText(), like('page.chess.heard.takes', {}, language));
+    await close();
+  }
+});
+
+test('M goes to the field for typed moves', async () => {
+  const { page, acts, close } = await table('dark-chess-start');
+  await page.keyboard.press('m');
+  await page.keyboard.type('Nf3');
+  await page.keyboard.press('Enter');
+  await holds(() => assert.deepEqual(acts(), ['g1f3']));
+  await close();
+});
+
+test('who is ahead is said beside the captured pieces, and the review counts up to the move that is shown', async () => {
+  const { page, close } = await table('dark-chess-wait');
+  const ahead = () => page.locator('.chess-strip').evaluateAll((all) => all.map((one) => one.querySelector('.ahead')?.textContent ?? ''));
+  assert.deepEqual(await ahead(), ['+8', '']);
+  assert.match(await page.locator('.chess-strip .lost').first().getAttribute('aria-label'), /, \+8$/);
+  await close();
+  const other = await table('dark-chess-over');
+  assert.deepEqual(await other.page.locator('.chess-strip .seat-name').allInnerTexts(), ['Anna', 'Béla']);
+  const taken = () => other.page.locator('.chess-strip .lost .piece').count();
+  assert.equal(await taken(), 2);
+  await other.page.locator('.replay-bar button').first().click();
+  await holds(async () => assert.equal(await taken(), 0));
+  await other.close();
+});

@@ -108,6 +108,14 @@ test('no button stands out among those that are to be chosen from', async () => 
     assert.equal(new Set(looks).size, 1, `${name}: ${looks}`);
     await close();
   }
+  // Nor an amount that nobody has chosen, nor the exchange of no card.
+  const { page, close } = await open('poker-bet');
+  const sizes = await page.locator('.pk-sizes .button').evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+  assert.equal(new Set(sizes).size, 1, String(sizes));
+  await page.evaluate(() => { location.hash = '#/table/poker-draw'; });
+  await page.locator('[data-token="stand-pat"]').waitFor();
+  assert.equal(await page.locator('.actions .primary').count(), 0);
+  await close();
 });
 
 test('Escape takes back what was about to be confirmed', async () => {

@@ -144,7 +144,7 @@ test('the list of ids that are put together is not stale', () => {
 });
 
 /** Catalogue files that only commands use. */
-const OF_COMMANDS = { 'apps/outis/words/play.json': 'play', 'apps/outis/words/terminal.json': 'terminal', 'apps/outis/words/verify.json': 'terminal' };
+const OF_COMMANDS = { 'apps/outis/words/play.json': 'play', 'apps/outis/words/terminal.json': 'terminal', 'apps/outis/words/story.json': 'terminal', 'apps/outis/words/tournament.json': 'terminal', 'apps/outis/words/verify.json': 'terminal' };
 
 test('every file has both languages of each sentence, with the same arguments, once', () => {
   const place = new Map();

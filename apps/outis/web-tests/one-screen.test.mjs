@@ -11,7 +11,7 @@ import { like, say } from './words.mjs';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SIZES = { desk: [1280, 720], wide: [1440, 900], phone: [390, 844], side: [844, 390] };
 const SCENES = ['tarokk-play', 'tarokk-five', 'tarokk-auction', 'tarokk-discard', 'tarokk-announce', 'tarokk-won', 'poker-two', 'poker-bet', 'poker-nine', 'poker-ready', 'poker-draw', 'poker-show',
-  'dark-chess-start', 'dark-chess-turn', 'dark-chess-clocks', 'zherotag-turn', 'zherotag-large', 'high-card-turn', 'matching-pennies-turn'];
+  'dark-chess-start', 'dark-chess-turn', 'dark-chess-clocks', 'dark-chess-asked', 'zherotag-turn', 'zherotag-large', 'high-card-turn', 'matching-pennies-turn'];
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -38,7 +38,7 @@ async function go(page, path) {
 /** What a person needs to play but cannot see or press: outside the window, or covered by something else. */
 function missing() {
   const found = [];
-  const needed = document.querySelectorAll('.hand .card, .pk-card, .actions .button, .confirm .button, .hand-box [data-token], .zt-arrow, .zt-board, .chess-board, .square, .pk-slider, .pk-number, .status-words');
+  const needed = document.querySelectorAll('.hand .card, .pk-card, .actions .button, .confirm .button, .hand-box [data-token], .pk-sizes .button, .pk-auto, .duties, .zt-arrow, .zt-board, .chess-board, .square, .pk-slider, .pk-number, .status-words');
   for (const node of needed) {
     const box = node.getBoundingClientRect();
     const name = `${node.className} ${node.dataset.token ?? node.dataset.card ?? node.dataset.square ?? ''}`;
@@ -136,6 +136,18 @@ test('the end of a game on a phone is about the game', async () => {
   assert.ok(result.y > 0 && result.y + result.height < 844, 'the scores are on the first screen');
   assert.ok(felt.y > result.y);
   await close();
+});
+
+test('the end of a game of chess shows the result and the whole board', async () => {
+  for (const size of ['desk', 'wide', 'phone']) {
+    const { page, close } = await open(size, { path: 'table/dark-chess-over', profile: { language: 'hu' } });
+    const [width, height] = SIZES[size];
+    for (const part of ['.over .score-list', '.chess-board', '.chess-strip >> nth=0', '.chess-strip >> nth=1']) {
+      const box = await page.locator(part).boundingBox();
+      assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 1 && box.y + box.height <= height + 1, `${size} ${part}: ${JSON.stringify(box)}`);
+    }
+    await close();
+  }
 });
 
 test('after the end nobody is to move, and who has answered is not', async () => {

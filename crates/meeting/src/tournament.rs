@@ -203,26 +203,43 @@ fn pair_up(open: &[usize], met: &BTreeSet<(usize, usize)>, budget: &mut u32) -> 
     None
 }
 
+/// The words above the columns of a printed table.
+#[derive(Clone, Debug)]
+pub struct Columns {
+    /// The player.
+    pub name: String,
+    /// Points.
+    pub points: String,
+    /// Games played.
+    pub games: String,
+    /// Games won.
+    pub wins: String,
+    /// Buchholz.
+    pub buchholz: String,
+    /// Sonneborn–Berger.
+    pub sonneborn: String,
+}
+
 /// The table as text, for a notice board. It shows whole and half points.
-pub fn print(names: &[String], table: &[Standing]) -> String {
+pub fn print(columns: &Columns, names: &[String], table: &[Standing]) -> String {
     let half = |n: u32| match (n / 2, n % 2) {
         (0, 1) => "½".to_owned(),
         (whole, odd) => format!("{whole}{}", if odd == 1 { "½" } else { "" }),
     };
     let quarter = |n: u32| format!("{}.{:02}", n / 4, n % 4 * 25);
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(4);
-    let mut out = format!("   #  {:width$}  points  games  wins  Buchholz  Sonneborn–Berger\n", "name");
-    for (place, s) in (1..).zip(table) {
-        let name = names.get(s.player).map_or("?", |name| name);
-        let pad = " ".repeat(width - name.chars().count().min(width));
-        out += &format!(
-            "{place:4}  {name}{pad}  {:>6}  {:>5}  {:>4}  {:>8}  {:>16}\n",
-            half(s.halves),
-            s.games,
-            s.wins,
-            half(s.buchholz),
-            quarter(s.sonneborn)
-        );
+    let width = names.iter().chain([&columns.name]).map(|name| name.chars().count()).max().unwrap_or(0);
+    let Columns { name, points, games, wins, buchholz, sonneborn } = columns.clone();
+    let heads = [points, games, wins, buchholz, sonneborn];
+    let line = |place: &str, name: &str, values: [String; 5]| {
+        let cells = heads.iter().zip(values).map(|(head, value)| format!("  {value:>0$}", head.chars().count()));
+        format!("{place:>4}  {name:width$}{}\n", cells.collect::<String>())
+    };
+    let mut out = line("#", &name, heads.clone());
+    for (place, row) in (1u32..).zip(table) {
+        let name = names.get(row.player).map_or("?", |name| name);
+        let (games, wins) = (row.games.to_string(), row.wins.to_string());
+        let values = [half(row.halves), games, wins, half(row.buchholz), quarter(row.sonneborn)];
+        out += &line(&place.to_string(), name, values);
     }
     out
 }
@@ -330,13 +347,16 @@ mod tests {
     fn the_table_can_be_printed() {
         let names = ["Anna".to_owned(), "Őzike".to_owned()];
         let score = Score { pairing: Pairing { first: 1, second: Some(0) }, halves: 1 };
-        let text = print(&names, &standings(2, &[score]));
+        let [name, points, games, wins] = ["name", "points", "games", "wins"].map(str::to_owned);
+        let [buchholz, sonneborn] = ["Buchholz", "Sonneborn–Berger"].map(str::to_owned);
+        let columns = Columns { name, points, games, wins, buchholz, sonneborn };
+        let text = print(&columns, &names, &standings(2, &[score]));
         assert!(text.lines().count() == 3 && text.contains("½") && text.contains("Őzike"), "{text}");
         assert!(!text.contains("0½"), "{text}");
     }
 
     #[test]
-    fn who_does_not_play_is_not_paired() {
+    fn a_player_who_does_not_play_is_not_paired() {
         let players = |round: &[Pairing]| players_of(round);
         let round = swiss_without(5, &[], &BTreeSet::from([1])).unwrap();
         assert_eq!(players(&round), [0, 2, 3, 4]);

@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_wants_to_stay_hidden_uses_no_relay_of_another_player() {
+    fn a_hidden_player_uses_no_relay_of_another() {
         let (ours, other) = (Relay::plain("https://relay.example/"), Relay::plain("https://other.example"));
         let by = |only| Network::Relay { relay: "https://relay.example#udp=7842".into(), only };
         assert!(by(true).may_use(&ours) && !by(true).may_use(&other));

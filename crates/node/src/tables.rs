@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn who_leaves_is_told_once_and_not_after_the_end() {
+    fn leaving_is_told_once_and_not_after_the_end() {
         let (mut tables, other, _) = hosted();
         assert_eq!(tables.get_mut("table").unwrap().leaves(&Key([9; 32])), None);
         assert_eq!(tables.get_mut("table").unwrap().leaves(&other), Some(Seat(1)));
@@ -484,7 +484,7 @@ mod tests {
 
     /// Whoever was given up on hears at least that: while the table is still shown, when it is closed, and after a restart.
     #[test]
-    fn who_was_given_up_on_hears_of_it() {
+    fn a_player_who_was_given_up_on_hears_of_it() {
         let (mut tables, other, log) = hosted();
         let outcome = Outcome { end: Ending::Silence, at: 7, scores: None, rounds: 3, head: String::new() };
         tables.end("table", outcome);

@@ -433,7 +433,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_says_something_else_is_named() {
+    fn a_seat_that_says_something_else_is_named() {
         let said = |words: [Option<u8>; 2]| vec![(Seat(0), words[0]), (Seat(1), words[1])];
         assert_eq!(pick(said([Some(3), Some(4)]), |word| word), Ok(vec![3, 4]));
         assert_eq!(pick(said([Some(3), None]), |word| word), Err(Seat(1)));

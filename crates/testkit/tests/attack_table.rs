@@ -35,7 +35,7 @@ fn dealt() -> Vec<Program<HighCard>> {
 /// Seat 0 must call. Seat 2, which has no step in this round, signs an entry over an invented history and sends it to
 /// seat 0 alone. If that stopped seat 0 from calling, seat 1 would take seat 0 for silent.
 #[test]
-fn who_has_nothing_to_say_cannot_hold_a_seat_up() {
+fn a_seat_with_nothing_to_say_holds_no_other_up() {
     let mut seats = dealt();
     let (table, round) = (seats[0].session.trial().table(), seats[0].session.trial().round());
     let made_up = |round| {

@@ -105,7 +105,7 @@ fn patience_is_no_agreed_clock() {
 
 /// A person may leave whenever others keep them waiting, but gains from it only once the agreed clock has run out.
 #[test]
-fn who_leaves_before_the_clock_runs_out_claims_nothing() {
+fn leaving_before_the_clock_runs_out_claims_nothing() {
     for (waited, claims, scores) in [(1_000, 0, [0, 0]), (31_000, 0, [0, 0]), (40_000, 1, [2, 0])] {
         let mut seats = two(Options { throws: 2, clock: 30 }, Config::default());
         seats[0].give(What::Act(Side::Heads));

@@ -323,7 +323,7 @@ fn a_copied_commitment_opens_for_nobody_else() {
 
 /// S-20: a seat that sees the opponent's penny and then goes silent loses what the score rule says.
 #[test]
-fn who_does_not_like_the_outcome_and_leaves_forfeits() {
+fn a_player_who_leaves_over_the_outcome_forfeits() {
     use outis_testkit::cheat::Wire;
     let options = Options { throws: 3, clock: 30 };
     let outcome = World::<Hand>::new(&options, 2, 6).wire(Seat(1), Wire::Omit, 2).play();

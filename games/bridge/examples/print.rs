@@ -2,8 +2,8 @@
 #![expect(clippy::disallowed_methods, reason = "an example has files")]
 
 use outis_bridge::board::Board;
-use outis_bridge::dd;
-use outis_bridge::deal::Deal;
+use outis_bridge::dd::Tricks;
+use outis_bridge::formats::pbn::parse_deal;
 use outis_bridge::record::Record;
 use outis_bridge::sheet::{Scheme, Sheets};
 use outis_bridge::words::Language;
@@ -15,10 +15,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::path::PathBuf::from(std::env::args().nth(1).ok_or("name a folder")?);
     let mut rng = ChaCha20Rng::seed_from_u64(1);
     let mut boards = Vec::new();
-    for number in 1..=20 {
-        let deal = Deal::random(&mut rng);
+    for (number, line) in
+        (1..=20).zip(include_str!("../tests/double_dummy.txt").lines().filter(|line| !line.starts_with('#')))
+    {
+        let (deal, digits) = line.split_once('|').ok_or("a deal and its results")?;
+        let deal = parse_deal(deal)?;
         let mut record = Record::new(Board::new(number).ok_or("no board")?, deal);
-        record.tricks = Some(dd::solve(&deal));
+        record.tricks = Tricks::parse_pbn(digits);
         let scheme = if number > 4 { Scheme::EXTRA } else { Scheme::PAPER };
         boards.push((record, Sheets::draw(&deal, scheme, &mut rng)));
     }

@@ -261,18 +261,19 @@ pub fn invalidate(records: &mut [Record], boards: &[u16]) -> Result<(), Refused>
 }
 
 /// `outis bridge check --simulate`: boards dealt by people who make mistakes, and which cure finds what.
-pub fn check_people(boards: u32, rates: Rates, scheme: Scheme, rng: &mut (impl CryptoRng + ?Sized)) -> String {
+pub fn check_people(
+    boards: u32,
+    rates: Rates,
+    scheme: Scheme,
+    language: Language,
+    rng: &mut (impl CryptoRng + ?Sized),
+) -> String {
+    let words = language.words();
     let o: Outcome = simulate(boards, rates, scheme, rng);
     let percent = |n: u32| 100.0 * f64::from(n) / f64::from(o.boards.max(1));
-    let mut out = format!("{} boards dealt by people who make mistakes\n", o.boards);
-    for (what, n) in [
-        ("as recorded", o.right),
-        ("found by counting, before anyone looks (BR-20)", o.counts),
-        ("hands in the wrong pockets: moved without looking", o.moved),
-        ("suits exchanged: rename them in the record (BR-21)", o.suits),
-        ("a few cards: curtain cards or a non-player (BR-18, BR-19)", o.cards),
-        ("record invalid, but still a good random deal (BR-15, BR-17)", o.invalid),
-    ] {
+    let mut out = words.simulated.replace("{}", &o.boards.to_string()) + "\n";
+    let counts = [o.right, o.counts, o.moved, o.suits, o.cards, o.invalid];
+    for (what, n) in words.cures.into_iter().zip(counts) {
         let _ = writeln!(out, "{n:>8}  {:>5.1}%  {what}", percent(n));
     }
     out

@@ -1,20 +1,11 @@
-//! Double dummy: how many tricks each seat makes in each strain when everyone sees all the cards (BR-13).
-//!
-//! This is a zero-window search over whole tricks. Positions are remembered by what mattered in them: the lengths of all suits,
-//! and who owns the top cards that won a trick by rank; the small cards below are alike. Sure tricks of either side cut
-//! the search short. Nothing here is a guess: the results are exact.
+//! Double dummy: how many tricks each seat makes in each strain when everyone sees all the cards (BR-13). The results are exact; the search is
+//! that of `pons-dds`, DDS in Rust.
 
-#[cfg(feature = "dds")]
-pub mod dds;
-mod moves;
-mod search;
-mod sure;
-mod table;
+use contract_bridge::{FullDeal, Seat as TheirSeat, Strain as TheirStrain};
 
-use crate::card::Seat;
+use crate::card::{Seat, Suit};
 use crate::contract::Strain;
 use crate::deal::Deal;
-use search::Search;
 
 /// The 20 results of a deal: tricks of each declarer in each strain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,9 +20,9 @@ impl Tricks {
         tricks.iter().flatten().all(|n| *n <= 13).then_some(Self { tricks })
     }
 
-    /// From what [`solve_strain`] found, in the order of [`Strain::ALL`].
-    pub(crate) fn from_strains(strains: [[u8; 4]; 5]) -> Self {
-        Self { tricks: core::array::from_fn(|seat| strains.map(|of| of[seat])) }
+    /// From what [`Solver::solve_strain`] found, in the order of [`Strain::ALL`]; `None` as in [`Tricks::new`].
+    pub fn from_strains(strains: [[u8; 4]; 5]) -> Option<Self> {
+        Self::new(core::array::from_fn(|seat| strains.map(|of| of[seat])))
     }
 
     /// The tricks that a declarer makes.
@@ -40,7 +31,7 @@ impl Tricks {
     }
 
     /// The same results after suits were renamed as in [`Deal::with_suits`] (BR-21).
-    pub fn with_suits(&self, to: [crate::card::Suit; 4]) -> Self {
+    pub fn with_suits(&self, to: [Suit; 4]) -> Self {
         let mut tricks = self.tricks;
         for (new, old) in tricks.iter_mut().zip(&self.tricks) {
             for suit in 0..4 {
@@ -77,39 +68,39 @@ impl Tricks {
     }
 }
 
-/// Solves all 20 results of a deal.
-pub fn solve(deal: &Deal) -> Tricks {
-    Tricks::from_strains(Strain::ALL.map(|strain| solve_strain(deal, strain)))
-}
+/// How much stack a thread needs that solves: the search calls itself for every card of a deal. With less, the process may end.
+pub const STACK: usize = 16 << 20;
 
-/// Solves the four results of a strain, North first: a fifth of [`solve`], for applications with several threads.
-pub fn solve_strain(deal: &Deal, strain: Strain) -> [u8; 4] {
-    let mut tricks = [0; 4];
-    let mut search = Search::new(deal, strain);
-    let mut guess = guess(deal, strain);
-    // Partners mostly make the same number: solve them one after the other.
-    for declarer in [Seat::North, Seat::South, Seat::East, Seat::West] {
-        guess = search.solve(declarer.plus(1), guess);
-        tricks[declarer.index()] = if declarer.is_ns() { guess } else { 13 - guess };
+/// A solver with the memory of its search, up to 160 megabytes: one for each thread. The thread needs [`STACK`].
+pub struct Solver(pons_dds::Solver);
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self(pons_dds::Solver::new(TheirStrain::Notrump))
     }
-    tricks
 }
 
-/// How many tricks North and South may make, by points and trumps. A good guess saves searches and changes no result.
-fn guess(deal: &Deal, strain: Strain) -> u8 {
-    let [north, south] = [Seat::North, Seat::South].map(|seat| deal.hand(seat));
-    let points = (north.points() + south.points()) as i32;
-    let trumps = match strain {
-        Strain::Suit(suit) => (north.ranks(suit).count_ones() + south.ranks(suit).count_ones()) as i32,
-        Strain::Notrump => 6,
-    };
-    (7 + (points - 20) / 3 + (trumps - 6) / 2).clamp(0, 13) as u8
-}
+impl Solver {
+    /// All 20 results of a deal.
+    pub fn solve(&mut self, deal: &Deal) -> Tricks {
+        let strains = Strain::ALL.map(|strain| self.solve_strain(deal, strain));
+        Tricks::from_strains(strains).expect("there are thirteen tricks")
+    }
 
-/// Solves one result: the tricks of one declarer in one strain.
-pub fn solve_one(deal: &Deal, declarer: Seat, strain: Strain) -> u8 {
-    let ns = Search::new(deal, strain).solve(declarer.plus(1), guess(deal, strain));
-    if declarer.is_ns() { ns } else { 13 - ns }
+    /// The four results of a strain, North first: a fifth of [`Solver::solve`], for applications with several threads.
+    pub fn solve_strain(&mut self, deal: &Deal, strain: Strain) -> [u8; 4] {
+        let deal: FullDeal =
+            deal.pbn(Seat::North).parse().expect("every seat has thirteen cards, and every card one seat");
+        self.0.set_strain(match strain {
+            Strain::Suit(Suit::Spades) => TheirStrain::Spades,
+            Strain::Suit(Suit::Hearts) => TheirStrain::Hearts,
+            Strain::Suit(Suit::Diamonds) => TheirStrain::Diamonds,
+            Strain::Suit(Suit::Clubs) => TheirStrain::Clubs,
+            Strain::Notrump => TheirStrain::Notrump,
+        });
+        let tricks = self.0.solve(deal);
+        [TheirSeat::North, TheirSeat::East, TheirSeat::South, TheirSeat::West].map(|seat| tricks.get(seat).get())
+    }
 }
 
 #[cfg(test)]

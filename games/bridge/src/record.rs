@@ -2,7 +2,7 @@
 
 use crate::board::{Board, Vulnerability};
 use crate::card::Seat;
-use crate::dd::{Tricks, solve};
+use crate::dd::Tricks;
 use crate::deal::Deal;
 use crate::par::{Par, par};
 use crate::seal::Sealed;
@@ -31,13 +31,6 @@ impl Record {
     pub fn new(board: Board, deal: Deal) -> Self {
         let (dealer, vulnerability) = (board.dealer(), board.vulnerability());
         Self { board, dealer, vulnerability, deal, tricks: None, invalid: false, sealed: None }
-    }
-
-    /// Computes the double-dummy results unless they are there.
-    pub fn analyse(&mut self) {
-        if self.tricks.is_none() {
-            self.tricks = Some(solve(&self.deal));
-        }
     }
 
     /// The par, if the double-dummy results are known.

@@ -79,6 +79,9 @@ pub(crate) struct Words {
     /// How to use the seal: before play, after play.
     pub seal_how: [&'static str; 3],
     pub amended: &'static str,
+    /// Boards dealt by people who make mistakes, and what became of them.
+    pub simulated: &'static str,
+    pub cures: [&'static str; 6],
     pub repair: Repair,
 }
 
@@ -165,6 +168,15 @@ const ENGLISH: Words = Words {
         "outis bridge check RECORDS --seal and the digits above",
     ],
     amended: "amended: not as sealed before play",
+    simulated: "{} boards dealt by people who make mistakes",
+    cures: [
+        "as recorded",
+        "found by counting, before anyone looks (BR-20)",
+        "hands in the wrong pockets: moved without looking",
+        "suits exchanged: rename them in the record (BR-21)",
+        "a few cards: curtain cards or a non-player (BR-18, BR-19)",
+        "record invalid, but still a good random deal (BR-15, BR-17)",
+    ],
     repair: Repair {
         right: "The cards are as recorded.",
         counts: "The hands are not a complete deal. Repair this first, before anyone looks at more cards:",
@@ -214,7 +226,7 @@ const HUNGARIAN: Words = Words {
     piles: "halmok",
     fold: "itt hajtsd",
     secret: "Ne mutasd meg annak, akinél a másik lap van. Csak egy oldalra nyomtasd.",
-    hand_records: "Kiosztások",
+    hand_records: "Leírások",
     curtain: "Függönylap",
     par: "Par",
     points: "Pontok",
@@ -228,6 +240,15 @@ const HUNGARIAN: Words = Words {
         "outis bridge check LEÍRÁSOK --seal és a fenti számjegyek",
     ],
     amended: "javítva: nem az, amit a pecsét rögzített",
+    simulated: "{} kiosztás, hibázó emberek osztották",
+    cures: [
+        "a leírással egyezik",
+        "számolással kiderül, mielőtt bárki belenéz (BR-20)",
+        "kezek rossz zsebben: belenézés nélkül áttehetők",
+        "felcserélt színek: a leírásban kell kicserélni (BR-21)",
+        "néhány lap: függönylappal, vagy olyan javítja, aki nem játszik (BR-18, BR-19)",
+        "a leírás érvénytelen, de véletlen kiosztásnak jó (BR-15, BR-17)",
+    ],
     repair: Repair {
         right: "A lapok megegyeznek a leírással.",
         counts: "A kezek nem adnak ki teljes kiosztást. Előbb ezt javítsátok; addig senki se nézzen meg több lapot:",

@@ -78,7 +78,7 @@ fn every_game_speaks_every_language() {
     }
 }
 
-/// Another game with the same people can be set up; at chess with the other colours.
+/// Another game with the same people can be set up.
 #[test]
 fn the_choices_for_another_game_are_allowed() {
     for game in GAMES {
@@ -86,8 +86,6 @@ fn the_choices_for_another_game_are_allowed() {
             let usual: Vec<i64> = game.dials(*grade).iter().map(|dial| dial.usual).collect();
             let again = game.again(&usual);
             assert!(game.choose(*grade, &again).is_some(), "{}", game.name());
-            assert_eq!(game.again(&again), usual, "{}", game.name());
-            assert_eq!(game.name() == "dark-chess", again != usual, "{}", game.name());
         }
     }
 }

@@ -141,6 +141,16 @@ mod tests {
         assert_eq!(clock(&[("days", i64::MAX)]), None);
     }
 
+    /// Another game between the same players: with the other colours, then as before, and nothing else changes.
+    #[test]
+    fn colours_change_from_game_to_game() {
+        let usual: Vec<i64> = DIALS.iter().map(|dial| dial.usual).collect();
+        let again = Hand::again(&usual);
+        assert_ne!(again.first(), usual.first());
+        assert_eq!(again.get(1..), usual.get(1..));
+        assert_eq!(Hand::again(&again), usual);
+    }
+
     /// What can be chosen can be written down.
     #[test]
     fn every_choice_of_a_clock_has_an_encoding() {

@@ -53,22 +53,23 @@ impl Present for Hand {
 
     fn lines(k: &Knowledge) -> Vec<Text> {
         let mut lines = Vec::new();
-        for (deal, calls) in k.calls.iter().enumerate().filter(|(_, calls)| !calls.is_empty()) {
-            let said = calls.iter().enumerate().filter_map(|(at, call)| {
-                let seat = turn(deal, at, k.seats)?;
-                Some(match call {
-                    Some(card) => Text::new("high-card.shows").with("who", seat).with("card", name(*card)),
-                    None => Text::new("high-card.passes").with("who", seat),
-                })
-            });
-            let calls: Vec<Text> = said.collect();
-            lines.push(Text::new("high-card.deal").with("n", deal as i64 + 1).with("calls", calls));
+        for deal in (0..k.calls.len()).filter(|deal| !k.calls[*deal].is_empty()) {
+            lines.push(Text::new("high-card.deal").with("n", deal as i64 + 1).with("calls", calls(k, deal)));
         }
         lines.extend(k.card.map(|card| Text::new("high-card.own").with("card", name(card))));
         for (seat, score) in (0u8..).zip(scores(&k.calls, k.seats)) {
             lines.push(Text::new("high-card.score").with("who", Seat(seat)).with("points", score));
         }
         lines
+    }
+
+    /// A call is read out alone, without those before it in its deal.
+    fn news(before: &Knowledge, after: &Knowledge) -> Vec<Text> {
+        let known = Self::lines(before);
+        let told = |deal: usize| before.calls.get(deal).map_or(0, Vec::len);
+        let called = (0..after.calls.len()).flat_map(|deal| calls(after, deal).into_iter().skip(told(deal)));
+        let others = Self::lines(after).into_iter().filter(|line| line.id != "high-card.deal");
+        called.chain(others.filter(|line| !known.contains(line))).collect()
     }
 
     fn token(action: &Action) -> String {
@@ -90,6 +91,18 @@ impl Present for Hand {
     fn words() -> &'static str {
         include_str!("../words/high-card.json")
     }
+}
+
+/// The calls of a deal, one by one.
+fn calls(k: &Knowledge, deal: usize) -> Vec<Text> {
+    let said = k.calls[deal].iter().enumerate().filter_map(|(at, call)| {
+        let seat = turn(deal, at, k.seats)?;
+        Some(match call {
+            Some(card) => Text::new("high-card.shows").with("who", seat).with("card", name(*card)),
+            None => Text::new("high-card.passes").with("who", seat),
+        })
+    });
+    said.collect()
 }
 
 /// A card as a text.

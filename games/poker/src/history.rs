@@ -399,7 +399,7 @@ S1 collected 2000 from pot
     }
 
     #[test]
-    fn who_calls_with_less_is_said_to_call_with_what_it_has() {
+    fn a_call_with_less_is_shown_with_what_the_seat_has() {
         let mut table = Public::new(&Options::USUAL, 2);
         table.stacks[1] = 290;
         table.hand.record.before[1] = 300;

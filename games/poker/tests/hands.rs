@@ -129,7 +129,7 @@ fn all_in_runs_the_board_out_and_makes_side_pots() {
 }
 
 #[test]
-fn who_was_called_shows_first_and_a_beaten_hand_stays_secret() {
+fn the_called_player_shows_first_and_a_beaten_hand_stays_secret() {
     let mut table = dealt(&BASE, 3);
     bets(&mut table, &[(0, Call), (1, Call), (2, Check)]);
     board(&mut table, "2c 7d Th");
@@ -247,7 +247,7 @@ fn the_table_is_over_when_one_has_everything() {
 }
 
 #[test]
-fn who_has_folded_saves_no_friend_by_leaving() {
+fn a_folded_player_saves_no_friend_by_leaving() {
     // Seat 2 has folded and leaves before the board comes. It makes both others whole: each has what it would have won.
     let mut table = dealt(&Options { hands: 1, ..BASE }, 3);
     bets(&mut table, &[(0, To(300)), (1, Call), (2, Fold)]);
@@ -273,7 +273,7 @@ fn leaving_is_folding_and_makes_up_for_what_the_others_could_have_won() {
 }
 
 #[test]
-fn who_leaves_while_hands_are_shown_does_not_save_who_has_lost() {
+fn leaving_while_hands_are_shown_does_not_save_the_loser() {
     // All three are all in; seat 1 shows first, then 2, then 0. Nobody has a chip left: what must be made up for is a debt.
     let at_the_end = |second: Option<&str>| {
         let mut table = dealt(&BASE, 3);
@@ -297,7 +297,7 @@ fn who_leaves_while_hands_are_shown_does_not_save_who_has_lost() {
 }
 
 #[test]
-fn who_has_no_chips_saves_no_friend_by_leaving() {
+fn a_player_without_chips_saves_no_friend_by_leaving() {
     // Seat 2 is all in for 90 and leaves before the board comes, to save its friend seat 1 from seat 0. It has nothing to
     // pay with, and owes it.
     let mut table = dealt(&Options { hands: 1, ..BASE }, 3);

@@ -19,7 +19,7 @@ use crate::rules::cards::Card;
 use crate::rules::cardset::CardSet;
 use crate::rules::ending::Ending;
 use crate::rules::facts::Trick;
-use crate::rules::figures::{Side, doubled};
+use crate::rules::figures::{Side, with_kontra};
 use crate::rules::knowledge::{Knowledge, check};
 use crate::rules::options::Options;
 use crate::rules::seats::{Player, Seating};
@@ -220,7 +220,7 @@ fn announcements(parts: &Parts<'_>, seating: Seating) -> Value {
     let (Some(announcing), Some(contract)) = (parts.announcing, parts.contract) else { return json!([]) };
     let speakers = parts.announcers();
     let told = announcing.announcements().iter().zip(speakers).map(|(a, by)| {
-        let points = doubled(a.figure.announced(contract.bid), a.kontra);
+        let points = with_kontra(a.figure.announced(contract.bid), a.kontra);
         json!({ "figure": a.figure.name(), "side": a.side.name(), "by": seating.seat(by), "kontra": a.kontra,
                 "points": points, "text": text::announced(a, points).to_json() })
     });

@@ -1,4 +1,4 @@
-//! The announcements: order, sides, doubling and duties (TK-50 to TK-54).
+//! The announcements: order, sides, kontra and duties (TK-50 to TK-54).
 
 use outis_tarokk::questions::answer;
 use serde_json::{Value, json};
@@ -75,7 +75,7 @@ fn tarokk_counts() {
     assert_illegal(with(9, 0), "1: 8_tarokks call:XX pass", [0, 0]);
     assert_legal(with(9, 0), "1: 9_tarokks call:XX pass", false);
     assert_illegal(with(8, 0), "1: 8_tarokks 8_tarokks call:XX pass", [0, 1]);
-    // It need not be said, except by who announces or doubles pagát ultimo.
+    // It need not be said, except by a player who announces pagát ultimo or says kontra to it.
     assert_legal(with(8, 0), "1: call:XX trull pass", false);
     assert_illegal(with(8, 0), "1: call:XX pagat_ultimo pass", [0, 1]);
     assert_legal(with(8, 0), "1: 8_tarokks call:XX pagat_ultimo pass", false);
@@ -96,15 +96,15 @@ fn double_and_volat() {
     assert_illegal(json!({}), "1: call:XX trull pass / 2: pass / 3: trull pass", [2, 0]);
 }
 
-/// TK-54: who announces speaks for the side of the last speaker, or doubles first.
+/// TK-54: a player who announces speaks for the side of the last speaker, or says kontra first.
 #[test]
 fn sides() {
-    // The partner speaks at once, an opponent must double first.
+    // The partner speaks at once, an opponent must say kontra first.
     assert_legal(json!({}), "1: call:XX pass / 2: pass / 3: trull pass", false);
     assert_illegal(json!({}), "1: call:XX pass / 2: trull pass", [1, 0]);
     assert_legal(json!({}), "1: call:XX pass / 2: kontra:game trull pass", false);
     assert_illegal(json!({}), "1: call:XX pass / 2: trull kontra:game pass", [1, 0]);
-    // After an opponent, the partner must redouble; the other opponent speaks at once.
+    // After an opponent, the partner must say rekontra; the other opponent speaks at once.
     assert_illegal(json!({}), "1: call:XX pass / 2: kontra:game pass / 3: trull pass", [2, 0]);
     assert_legal(json!({}), "1: call:XX pass / 2: kontra:game pass / 3: rekontra:game trull pass", false);
     assert_legal(json!({}), "1: call:XX pass / 2: kontra:game pass / 3: pass / 4: trull pass", false);
@@ -130,13 +130,13 @@ fn sides_from_the_auction() {
     let known = || json!({ "sides_known_from_auction": { "3": "declarer" } });
     assert_legal(known(), "1: call:XIX pass / 2: trull pass", false);
     assert_legal(known(), "1: call:XIX pass / 2: kontra:game pass / 3: trull pass / 4: four_kings pass", false);
-    // What was announced for the opponents is not the declarer's to redouble.
+    // What was announced for the opponents gets no rekontra from the declarer.
     assert_illegal(known(), "1: call:XIX pass / 2: trull pass / 3: rekontra:trull pass", [2, 0]);
 }
 
 /// TK-52: each level by the right side, one after the other.
 #[test]
-fn doubling() {
+fn kontra_levels() {
     assert_illegal(json!({}), "1: call:XX trull pass / 2: pass / 3: kontra:trull pass", [2, 0]);
     assert_illegal(json!({}), "1: call:XX trull kontra:trull pass", [0, 2]);
     assert_illegal(json!({}), "1: call:XX pass / 2: kontra:trull pass", [1, 0]);
@@ -153,7 +153,7 @@ fn doubling() {
     assert_legal(json!({}), "1: call:XX four_kings pass / 2: kontra:game kontra:four_kings pass", false);
 }
 
-/// TK-61: both sides may announce one figure; a doubling then means the other side's.
+/// TK-61: both sides may announce one figure; kontra then means the other side's.
 #[test]
 fn one_figure_for_both_sides() {
     let open = "1: call:XX four_kings pass / 2: kontra:game four_kings pass / 3: pass";
@@ -172,13 +172,13 @@ fn one_figure_for_both_sides() {
     assert_legal(json!({}), &format!("{both} / 1: rekontra:four_kings pass / 2: subkontra:four_kings pass"), false);
 }
 
-/// TK-50: who discarded the called tarokk must double the game, and plays against the declarer.
+/// TK-50: a player who discarded the called tarokk must say kontra to the game, and plays against the declarer.
 #[test]
-fn the_discarder_must_double() {
+fn the_discarder_must_say_kontra() {
     let alone = || json!({ "holder_of_called_tarokk": null, "discarder_of_called_tarokk": 3 });
     assert_illegal(alone(), "1: call:XII pass / 2: pass / 3: pass", [2, 0]);
     assert_legal(alone(), "1: call:XII pass / 2: pass / 3: kontra:game pass", false);
-    // Someone else has doubled: the duty is done.
+    // Someone else has said kontra: the duty is done.
     assert_legal(alone(), "1: call:XII pass / 2: kontra:game pass / 3: pass", false);
 }
 

@@ -128,7 +128,7 @@ fn double_rounds_and_numbers_of_tarokks() {
         assert_eq!(result.payments.iter().sum::<i64>(), 0);
         paid.push(result.payments.clone());
     }
-    // Nine tarokks bring 2 from each of three, doubled or not; the rest is doubled in both.
+    // Nine tarokks bring 2 from each of three, in a double round or not; the rest counts double in both.
     assert_eq!(paid[0][1] - paid[1][1], 6);
     assert_eq!(paid[0][0] - paid[1][0], -2);
 }

@@ -167,9 +167,9 @@ fn announced_volat() {
     }
 }
 
-/// TK-60, rules 5 and 6: the doubled game is always paid.
+/// TK-60, rules 5 and 6: a game under kontra is always paid.
 #[test]
-fn doubled_game() {
+fn game_under_kontra() {
     for bid in Bid::ALL {
         let b = bid.value();
         assert_eq!(net(bid, 1, &[], facts(75)), 2 * b + 2 * b);
@@ -249,7 +249,7 @@ fn odd_cases_by_hand() {
     for (name, bid, kontra, announcements, facts, expected) in cases {
         assert_eq!(net(bid, kontra, &announcements, facts), expected, "{name}");
     }
-    // O-17: alone against three, doubled and lost with 47 points.
+    // O-17: alone against three, under kontra and lost with 47 points.
     let items = Account { bid: Bid::Three, game_kontra: 1, announcements: &[], facts: facts(47) }.items();
     let alone = Sides { declarer: Player::ALL[2], partner: None };
     assert_eq!(payments(&items, alone), [2, 2, -6, 2]);
@@ -299,7 +299,7 @@ fn mirrored(announcements: &[Announcement], facts: Facts) -> (Vec<Announcement>,
 
 /// TK-52, TK-58: the points of all sum to zero; a doubling is that of one line.
 #[test]
-fn accounts_are_zero_sum_symmetric_and_doubled_item_by_item() {
+fn accounts_are_zero_sum_symmetric_and_multiplied_item_by_item() {
     let mut rng = ChaCha12Rng::seed_from_u64(7);
     for _ in 0..20_000 {
         let (bid, game_kontra, announcements, facts) = random(&mut rng);

@@ -92,7 +92,7 @@ class Player:
     def __init__(self) -> None:
         self.within = PACK  # U
         self.honour = self.few = False
-        self.doubled: Optional[bool] = None
+        self.kontra: Optional[bool] = None
         self.side: Optional[str] = None
         self.hand: list[Code] = []
         self.dealt: list[Code] = []  # the hand before the talon
@@ -606,7 +606,7 @@ class Deal:
         elif word == "pass":
             if player not in words.spoken():
                 self._first_turn_ends(player, payload)
-                effects.append(lambda: setattr(state, "doubled", words.game_kontra > 0))
+                effects.append(lambda: setattr(state, "kontra", words.game_kontra > 0))
         else:
             side, spoken_for = self._side(player), words.taken_for(word)
             if side is None and spoken_for is not None and self.called is not None:
@@ -752,8 +752,8 @@ class Deal:
             known.add(card)
             discard.append(card)
         declarer = self.auction.declarer()
-        if self.called in discard and player != declarer and not state.doubled:
-            payload.refused("forced-kontra", "laid the called tarokk away and did not double")
+        if self.called in discard and player != declarer and not state.kontra:
+            payload.refused("forced-kontra", "discarded the called tarokk and did not say kontra")
         side = DECLARER if player in (declarer, self.partner()) else OPPONENTS
         if self._announced_pagat(side):
             self._replay_pagat(player, payload)

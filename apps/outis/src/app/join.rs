@@ -43,7 +43,7 @@ pub struct JoinArgs {
     #[arg(long, value_name = "CODE", conflicts_with_all = ["invite", "table", "game"])]
     pub code: Option<String>,
 
-    /// Seconds to wait for an open table (default: 60) or an invite's host (no limit)
+    /// Seconds to wait for an open table (default: 60) or for the host (default: no limit)
     #[arg(long, value_name = "SECONDS")]
     pub wait: Option<u16>,
 

@@ -18,7 +18,7 @@ use crate::stopwatch;
 /// Options of `outis letters`.
 #[derive(Args, Debug)]
 pub struct LettersArgs {
-    /// Play this table in the terminal, until it ends or you interrupt it
+    /// Play at this table in the terminal, until the game ends or you interrupt it
     #[arg(long, value_name = "TABLE")]
     pub table: Option<String>,
 
@@ -153,13 +153,16 @@ fn leave(node: &Node) {
 
 /// Waits for the connection to the lobby.
 fn arrive<W: Write>(node: &Node, terminal: &Terminal<'_, W>) -> Result<(), Failure> {
+    if !node.look(|core, _| core.lobby().is_set()) {
+        return Err(Failure::usage(terminal.say(&Text::new("node.error.lobby.none"))));
+    }
     let began = Instant::now();
     loop {
         match node.look(|core, _| core.lobby().state()) {
             Ok(true) => return Ok(()),
             Err(text) if began.elapsed() > DIAL => return Err(terminal.sorry(&text)),
             Ok(false) if began.elapsed() > DIAL => {
-                return Err(Failure::usage(terminal.say(&Text::new("node.error.lobby.none"))));
+                return Err(terminal.sorry(&Text::new("node.error.lobby.silent")));
             }
             _ => std::thread::sleep(Duration::from_millis(50)),
         }

@@ -29,6 +29,9 @@ use crate::speech::{Speech, plain};
 /// How long a bot waits for seats that it must hear from before it can continue.
 const CUT_OFF: Duration = Duration::from_secs(120);
 
+/// A wait shorter than this is not worth a line.
+const SHORT_WAIT: Duration = Duration::from_secs(2);
+
 /// The other seats may still need this seat's last signature, so the program stays this long after sending it.
 const LAST_WORD: Duration = Duration::from_millis(1_500);
 
@@ -52,6 +55,14 @@ pub struct SeatArgs {
     pub shelve: bool,
 }
 
+/// The players whom the game waits for.
+#[derive(Clone)]
+struct Awaited {
+    names: String,
+    since: Instant,
+    is_told: bool,
+}
+
 /// A person, or a bot, at the terminal.
 pub(super) struct Terminal<'a, W> {
     node: Node,
@@ -62,6 +73,8 @@ pub(super) struct Terminal<'a, W> {
     shelve: bool,
     log: Option<&'a std::path::Path>,
     typed: Typed,
+    /// What the person has read of the table: the lines last printed, and what has happened since.
+    heard: Vec<Text>,
     /// Whether the person has already asked once to leave.
     leaving: bool,
     /// The start of the interruption that the person has been informed about.
@@ -102,6 +115,7 @@ impl<'a, W: Write> Terminal<'a, W> {
             shelve: args.shelve,
             log: args.log.as_deref(),
             typed: Typed::new(typed),
+            heard: Vec::new(),
             leaving: false,
             told: None,
             out,
@@ -143,7 +157,7 @@ impl<'a, W: Write> Terminal<'a, W> {
 
     /// Follows a table to its end.
     pub(super) fn play(&mut self, id: String, host: bool) -> Result<(), Failure> {
-        let (mut compared, mut shown, mut acted, mut waited) = (Vec::new(), None, None, String::new());
+        let (mut compared, mut shown, mut acted, mut waited) = (Vec::new(), None, None, None);
         let (mut warned, mut decided, mut cut_off, mut failing) = (false, false, None, None);
         loop {
             self.hear(&id)?;
@@ -224,8 +238,8 @@ impl<'a, W: Write> Terminal<'a, W> {
                 self.wait(&standing, state["me"].as_u64(), &mut waited)?;
             } else if in_turn {
                 if shown.replace(standing.round) != Some(standing.round) {
-                    waited.clear();
-                    self.show(&standing)?;
+                    waited = None;
+                    self.show_rest(&standing)?;
                 }
                 let choice = self.choice(&id, state["game"].as_str().unwrap_or_default(), &standing);
                 if decided && choice.is_err() {
@@ -292,6 +306,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                     for line in &lines {
                         self.tell(line)?;
                     }
+                    self.heard.extend(lines);
                 }
                 Tell::Chat(table, said) if table == id => {
                     let name = self.names.get(usize::from(said.seat.0)).cloned().unwrap_or_default();
@@ -325,10 +340,15 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(())
     }
 
+    /// Prints the table and the choices.
     fn show(&mut self, standing: &TableView) -> Result<(), Failure> {
-        for text in &standing.lines {
-            self.tell(text)?;
-        }
+        self.heard.clear();
+        self.show_rest(standing)
+    }
+
+    /// Prints what the person has not read yet of the table, and the choices.
+    fn show_rest(&mut self, standing: &TableView) -> Result<(), Failure> {
+        self.tell_rest(&standing.lines)?;
         if let Some(times) = &standing.clocks {
             let of = |(name, left): (&String, &u64)| {
                 let seconds = left.div_ceil(1000);
@@ -346,15 +366,27 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(())
     }
 
+    /// Prints the lines that the person has not read yet.
+    fn tell_rest(&mut self, lines: &[Text]) -> Result<(), Failure> {
+        let heard = std::mem::replace(&mut self.heard, lines.to_vec());
+        let is_new = |line: &&Text| play::is_for_every_turn(line) || !heard.contains(line);
+        lines.iter().filter(is_new).try_for_each(|line| self.tell(line))
+    }
+
     /// Says whom the game waits for; nobody needs to be told that their own program is at work.
-    fn wait(&mut self, standing: &TableView, me: Option<u64>, waited: &mut String) -> Result<(), Failure> {
+    fn wait(&mut self, standing: &TableView, me: Option<u64>, waited: &mut Option<Awaited>) -> Result<(), Failure> {
         let Some(waiting) = standing.waiting.as_ref().filter(|waiting| waiting.by_hand) else { return Ok(()) };
         let others = waiting.missing.iter().filter(|seat| Some(u64::from(seat.0)) != me);
         let names: Vec<String> = others.filter_map(|seat| self.names.get(usize::from(seat.0)).cloned()).collect();
-        let line = names.join(", ");
-        if *waited != line && !line.is_empty() {
-            self.tell(&Text::new("terminal.waiting").with("names", plain(&line)))?;
-            *waited = line;
+        let names = names.join(", ");
+        let since = Awaited { names: names.clone(), since: Instant::now(), is_told: false };
+        let waits = waited.get_or_insert_with(|| since.clone());
+        if waits.names != names {
+            *waits = since;
+        }
+        if !waits.names.is_empty() && !waits.is_told && waits.since.elapsed() > SHORT_WAIT {
+            waits.is_told = true;
+            self.tell(&Text::new("terminal.waiting").with("names", plain(names)))?;
         }
         Ok(())
     }

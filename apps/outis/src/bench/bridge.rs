@@ -3,12 +3,13 @@
 use std::hint::black_box;
 
 use outis_bridge::commands;
-use outis_bridge::dd::solve;
+use outis_bridge::dd::Solver;
 use outis_bridge::sheet::Scheme;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use super::Work;
+use crate::bridge::work::deep;
 use crate::exit::Failure;
 
 /// `bridge.deals`: drawing deals and making their sheets, per board.
@@ -26,10 +27,13 @@ pub fn deals(n: usize) -> Result<Work, Failure> {
 pub fn double_dummy(n: usize) -> Result<Work, Failure> {
     let boards = u16::try_from(n)?;
     let records = commands::deal(boards, 1, &mut StdRng::seed_from_u64(1))?;
+    let mut solver = Solver::default();
     let run = move || {
-        records.iter().for_each(|record| {
-            black_box(solve(&record.deal));
-        })
+        deep(|| {
+            records.iter().for_each(|record| {
+                black_box(solver.solve(&record.deal));
+            })
+        });
     };
     Ok(Work::Time { run: Box::new(run), per_run: u32::from(boards), floor: None })
 }

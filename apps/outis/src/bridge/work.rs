@@ -4,13 +4,8 @@ use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-#[cfg(not(feature = "dds"))]
 use outis_bridge::contract::Strain;
-use outis_bridge::dd::Tricks;
-#[cfg(feature = "dds")]
-use outis_bridge::dd::dds::Dds;
-#[cfg(not(feature = "dds"))]
-use outis_bridge::dd::solve_strain;
+use outis_bridge::dd::{STACK, Solver, Tricks};
 use outis_bridge::deal::Deal;
 use outis_bridge::leak::{Counts, Kind};
 use outis_bridge::record::Record;
@@ -29,25 +24,21 @@ pub fn analyse(records: &mut [Record], stop: &AtomicBool, watch: impl FnMut(usiz
 }
 
 /// Solves deals; a deal that was not reached has no result.
-#[cfg(not(feature = "dds"))]
 fn solve_all(deals: &[Deal], stop: &AtomicBool, watch: impl FnMut(usize, usize)) -> Vec<Option<Tricks>> {
     // Each strain is a task of its own, so the cores finish together even if one board is hard.
-    let solve = |(): &mut (), task: usize| solve_strain(&deals[task / 5], Strain::ALL[task % 5]);
-    let results = in_parallel(5 * deals.len(), || (), solve, stop, watch);
+    let solve = |solver: &mut Solver, task: usize| solver.solve_strain(&deals[task / 5], Strain::ALL[task % 5]);
+    let results = in_parallel(5 * deals.len(), Solver::default, solve, stop, watch);
     let table = |strains: &[Option<[u8; 4]>]| {
         let strains: Option<Vec<[u8; 4]>> = strains.iter().copied().collect();
-        let strains = strains?;
-        Tricks::new(core::array::from_fn(|seat| core::array::from_fn(|strain| strains[strain][seat])))
+        Tricks::from_strains(strains?.try_into().ok()?)
     };
     results.chunks(5).map(table).collect()
 }
 
-/// Solves deals; a deal that was not reached has no result.
-#[cfg(feature = "dds")]
-fn solve_all(deals: &[Deal], stop: &AtomicBool, mut watch: impl FnMut(usize, usize)) -> Vec<Option<Tricks>> {
-    let solve = |dds: &mut Dds, task: usize| dds.solve(&deals[task]);
-    let results = in_parallel(deals.len(), Dds::default, solve, stop, |done, of| watch(5 * done, 5 * of));
-    results.into_iter().map(Option::flatten).collect()
+/// Solves one deal.
+pub fn solve(deal: &Deal) -> Tricks {
+    let solved = solve_all(&[*deal], &AtomicBool::new(false), |_, _| ());
+    solved.into_iter().flatten().next().expect("nobody stops it")
 }
 
 /// The leak analysis of all schemes, or `None` if it was stopped. The work is divided in the same way on every machine,
@@ -101,7 +92,7 @@ fn in_parallel<B, T: Send>(
     std::thread::scope(|scope| {
         for _ in 0..workers {
             let send = send.clone();
-            scope.spawn(move || {
+            let work = move || {
                 let mut bench = bench();
                 while !stop.load(Ordering::Relaxed) {
                     let task = next.fetch_add(1, Ordering::Relaxed);
@@ -109,7 +100,8 @@ fn in_parallel<B, T: Send>(
                         return;
                     }
                 }
-            });
+            };
+            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).expect("a thread can be started");
         }
         drop(send);
         let mut results: Vec<Option<T>> = (0..tasks).map(|_| None).collect();
@@ -118,6 +110,14 @@ fn in_parallel<B, T: Send>(
             watch(done, tasks);
         }
         results
+    })
+}
+
+/// Runs `work` on a thread that is deep enough for a [`Solver`].
+pub fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        thread.expect("a thread can be started").join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 

@@ -1,36 +1,33 @@
 //! A deck of fifty-two cards, in words and in rows.
 
+use outis_game::words::{Language, Text};
+
 /// Number of cards in the deck.
 pub const CARDS: usize = 52;
 
-const SUITS: [(&str, &str); 4] = [("♠", "spades"), ("♥", "hearts"), ("♦", "diamonds"), ("♣", "clubs")];
-const RANKS: [(&str, &str); 13] = [
-    ("A", "ace"),
-    ("K", "king"),
-    ("Q", "queen"),
-    ("J", "jack"),
-    ("10", "ten"),
-    ("9", "nine"),
-    ("8", "eight"),
-    ("7", "seven"),
-    ("6", "six"),
-    ("5", "five"),
-    ("4", "four"),
-    ("3", "three"),
-    ("2", "two"),
-];
+const SUITS: [&str; 4] = ["♠", "♥", "♦", "♣"];
 
-/// A card's name: `the ace of spades` is card 0, `the two of clubs` card 51.
-pub fn name(card: usize) -> String {
-    format!("the {} of {}", RANKS[card % 13].1, SUITS[card / 13 % 4].1)
+/// The letters of the ranks, from the highest.
+fn ranks(language: Language) -> [&'static str; 13] {
+    let [queen, jack] = match language {
+        Language::En => ["Q", "J"],
+        Language::Hu => ["D", "B"],
+    };
+    ["A", "K", queen, jack, "10", "9", "8", "7", "6", "5", "4", "3", "2"]
+}
+
+/// A card's name: the ace of spades is card 0, the two of clubs card 51. High card numbers the same cards from the lowest.
+pub fn name(card: usize) -> Text {
+    let (rank, suit) = (12 - card % 13, 3 - card / 13 % 4);
+    Text::new(format!("high-card.card.{}", 4 * rank + suit))
 }
 
 /// A hand, suit by suit.
-pub fn row(cards: &[usize]) -> String {
-    let mut sorted = cards.to_vec();
+pub fn row(cards: &[usize], language: Language) -> String {
+    let (mut sorted, letters) = (cards.to_vec(), ranks(language));
     sorted.sort_unstable();
-    let suit = |(i, (sign, _)): (usize, &(&str, &str))| {
-        let ranks: Vec<&str> = sorted.iter().filter(|c| **c / 13 == i).map(|c| RANKS[c % 13].0).collect();
+    let suit = |(i, sign): (usize, &&str)| {
+        let ranks: Vec<&str> = sorted.iter().filter(|c| **c / 13 == i).map(|c| letters[c % 13]).collect();
         format!("{sign} {}", if ranks.is_empty() { "–".to_owned() } else { ranks.join(" ") })
     };
     SUITS.iter().enumerate().map(suit).collect::<Vec<_>>().join("   ")
@@ -42,7 +39,12 @@ mod tests {
 
     #[test]
     fn cards_have_names() {
-        assert_eq!((name(0), name(51)), ("the ace of spades".to_owned(), "the two of clubs".to_owned()));
-        assert_eq!(row(&[51, 0, 4]), "♠ A 10   ♥ –   ♦ –   ♣ 2");
+        let speech = crate::speech::Speech::of(Language::En);
+        assert_eq!(
+            [0, 14, 51].map(|card| speech.say(&name(card))),
+            ["ace of spades", "king of hearts", "two of clubs"]
+        );
+        assert_eq!(row(&[51, 0, 4], Language::En), "♠ A 10   ♥ –   ♦ –   ♣ 2");
+        assert_eq!(row(&[15, 3], Language::Hu), "♠ B   ♥ D   ♦ –   ♣ –");
     }
 }

@@ -590,7 +590,7 @@ pub const FIGURES: &[Entry] = &[
     Entry {
         id: "tarokk.49",
         section: "7.7.1",
-        what: "four kings announced by both, one of them doubled",
+        what: "four kings announced by both, one of them under kontra",
         theirs: "6 pontot kap … 2 pontot",
         how: "our settlement of both figures: made by either side, and by neither",
         find: |theirs| both_sides(theirs),

@@ -585,7 +585,7 @@ mod tests {
 
     /// A table with an expired timer goes first, however much is queued.
     #[test]
-    fn who_is_due_is_not_behind_who_is_queued() {
+    fn a_table_that_is_due_is_not_behind_one_that_is_queued() {
         let pool = TablePool::new();
         let [busy, due] = ["queued", "due"].map(|name| pennies(&pool, name));
         // No worker of the pool may set a timer in the meantime.

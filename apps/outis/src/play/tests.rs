@@ -50,6 +50,15 @@ fn chess_moves_are_typed_as_people_write_them() {
     assert!(told.contains("1  B H F V K F . B") && told.contains("Léptél: huszár g1–f3"), "{told}");
 }
 
+/// What has happened is read once: not as an event and then again as part of the table.
+#[test]
+fn nothing_is_said_twice_in_a_turn() {
+    let told = play("dark-chess", Lang::En, &[], "b1a3\na3b1\nquit\n");
+    let count = |line: &str| told.lines().filter(|told| *told == line).count();
+    assert_eq!(count("   a b c d e f g h"), 3, "the board is drawn at every turn: {told}");
+    assert_eq!((count("Béla moved"), count("You play White.")), (2, 1), "{told}");
+}
+
 fn share(game: &str, options: &[&str], grade: GradeArg, typed: &str) -> Result<String, Failure> {
     let options = options.iter().map(|option| (*option).to_owned()).collect();
     let (bots_level, lang, hot_seat) = (Some(1), Some(Lang::En), Some("Anna,Béla".to_owned()));

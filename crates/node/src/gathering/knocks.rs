@@ -180,7 +180,7 @@ fn days_per_move_hide_no_clock() {
 }
 
 #[test]
-fn who_comes_too_late_to_a_table_is_told() {
+fn a_guest_who_comes_too_late_to_a_table_is_told() {
     let (mut host, mut guest, text, knocks) = invited();
     // The host admits the guest, begins and ends; the guest received nothing.
     knocks.iter().for_each(|word| drop(host.hears(guest.key(), word.clone())));

@@ -250,7 +250,7 @@ fn an_invite_names_no_relay_of_others() {
 
 /// A person's request is answered when its effect is on the disk; if the disk refuses, nothing is left of it.
 #[test]
-fn who_asks_is_answered_by_the_disk() {
+fn a_question_is_answered_by_the_disk() {
     let mut anna = Driven::new();
     anna.online(None, None);
     let id = anna.room();
@@ -310,7 +310,7 @@ fn a_room_that_has_begun_is_not_there_again() {
 
 /// A person who dismisses a guest, or seats a bot, is answered when that is on the disk, so that it holds after a crash.
 #[test]
-fn who_changes_a_room_is_answered_by_the_disk() {
+fn a_change_to_a_room_is_answered_by_the_disk() {
     let mut anna = Driven::new();
     anna.online(None, None);
     let id = anna.room();
@@ -330,7 +330,7 @@ fn who_changes_a_room_is_answered_by_the_disk() {
 /// The table's folder exists, and the disk refuses the note: the person who asked to begin is told, and the game begins when the disk
 /// works.
 #[test]
-fn who_begins_is_answered_by_a_disk_that_refuses() {
+fn a_start_is_answered_by_a_disk_that_refuses() {
     let mut anna = Driven::new();
     anna.online(None, None);
     let id = anna.room();

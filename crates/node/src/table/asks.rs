@@ -141,7 +141,7 @@ fn lists_are_told_when_something_differs_and_only_then() {
 /// A person who wants to leave learns how the game would end when everything that has happened is safe; or at once that the disk refuses.
 /// They are still at the table.
 #[test]
-fn who_wants_to_leave_is_answered_by_the_disk() {
+fn a_wish_to_leave_is_answered_by_the_disk() {
     let mut table = Driven::new();
     table.ask_later(TableAsk::Leave);
     table.give(In::AppendFailed { attempt: 0 });
@@ -232,7 +232,7 @@ fn the_log_is_given_out_when_it_is_safe() {
 
 /// A person who stops waiting signs that: they learn when it is safe, and if it is not.
 #[test]
-fn who_waits_no_longer_is_answered_by_the_disk() {
+fn waiting_no_longer_is_answered_by_the_disk() {
     let game = outis_catalogue::game("matching-pennies").unwrap();
     for works in [true, false] {
         let machine = Machine::new(game, &[], |seat| if seat == 0 { Kind::You } else { Kind::Peer });
@@ -262,7 +262,7 @@ fn who_waits_no_longer_is_answered_by_the_disk() {
 
 /// On a person's own turn the game waits for nobody else, even if a player has left: the person is told so, and nothing ends.
 #[test]
-fn who_is_to_decide_is_told_that_nobody_is_waited_for() {
+fn a_player_in_turn_is_told_that_nobody_is_waited_for() {
     let game = outis_catalogue::game("matching-pennies").unwrap();
     let mut tables = [0, 1].map(|own| {
         let kind = move |seat: u8| if seat == own { Kind::You } else { Kind::Peer };

@@ -4,7 +4,7 @@ use super::*;
 
 /// What the opponent sent stays unread while the program is stopped.
 #[test]
-fn who_slept_asks_and_waits_awake_before_it_claims() {
+fn a_seat_that_slept_asks_and_waits_awake_before_it_claims() {
     for speaks in [true, false] {
         let mut seats = two(Config::default());
         seats[0].give(What::Act(Side::Heads));
@@ -48,7 +48,7 @@ fn who_slept_asks_and_waits_awake_before_it_claims() {
 /// A pause that is too short to count as a sleep ends after the opponent's time. What the opponent sent in time is
 /// unread, and the program's first input is its own clock.
 #[test]
-fn who_paused_listens_before_it_claims() {
+fn a_paused_seat_listens_before_it_claims() {
     let mut tried = 0;
     for paused_at in (7_250..12_000).step_by(250) {
         for awake_at in (12_000..paused_at + 5_000).step_by(250).filter(|awake| *awake > paused_at + 1_500) {
@@ -85,7 +85,7 @@ fn who_paused_listens_before_it_claims() {
 /// neither acts nor claims, however long it waits. A person may leave, without gain; for a program, its patience ends
 /// the wait.
 #[test]
-fn who_hears_nobody_neither_speaks_nor_claims() {
+fn a_seat_that_hears_nobody_neither_speaks_nor_claims() {
     for (due, patience) in [(true, None), (false, None), (true, Some(100_000)), (false, Some(100_000))] {
         let config = Config { patience, ..Config::default() };
         let mut seats = two(config);
@@ -122,7 +122,7 @@ fn who_hears_nobody_neither_speaks_nor_claims() {
 
 /// A restart is a sleep of unknown length: a seat that gets no answer after it claims nothing, even if it owes no step.
 #[test]
-fn who_came_back_and_hears_nobody_claims_nothing() {
+fn a_restarted_seat_that_hears_nobody_claims_nothing() {
     let mut seats = two(Config::default());
     seats[1].give(What::Act(Side::Tails));
     converse(&mut seats, |_, _, _| true);
@@ -153,7 +153,7 @@ fn who_came_back_and_hears_nobody_claims_nothing() {
 /// A program was down longer than its clock, and the opponent gave up on it. It may make its step, but never claims
 /// that the opponent, who left for that reason, was silent, not even after another restart.
 #[test]
-fn who_was_given_up_on_while_it_was_down_claims_nothing() {
+fn a_seat_given_up_on_while_it_was_down_claims_nothing() {
     for again in [false, true] {
         let mut seats = two(Config::default());
         seats[0].give(What::Act(Side::Heads));
@@ -358,7 +358,7 @@ fn a_sleep_at_any_moment_makes_no_two_logs_contradict() {
 
 /// Three seconds of sleep do not excuse the opponent: a turn of ten does not fit into them.
 #[test]
-fn who_slept_for_less_than_a_turn_may_claim_in_the_end() {
+fn a_seat_that_slept_for_less_than_a_turn_may_claim_in_the_end() {
     let mut seats = two(Config::default());
     seats[1].give(What::Act(Side::Tails));
     converse(&mut seats, |_, _, _| true);
@@ -373,7 +373,7 @@ fn who_slept_for_less_than_a_turn_may_claim_in_the_end() {
 /// A disk that delayed a seat's entry counts as the seat's own sleep: the others have their full time after it, and a
 /// seat that may have been given up on meanwhile claims nothing.
 #[test]
-fn who_was_held_back_by_its_disk_asks_before_it_claims() {
+fn a_seat_held_back_by_its_disk_asks_before_it_claims() {
     for (held, claims_in_the_end) in [(5_000, true), (20_000, false)] {
         let mut seats = two(Config::default());
         seats[0].give(What::Act(Side::Heads));

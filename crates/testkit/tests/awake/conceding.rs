@@ -5,7 +5,7 @@ use super::*;
 /// The lapse is the sleeper's own: a seat that was given up on meanwhile sends nothing more, and both logs show the
 /// same.
 #[test]
-fn who_was_given_up_on_in_its_sleep_concedes() {
+fn a_seat_given_up_on_in_its_sleep_concedes() {
     let mut seats = two(Config::default());
     seats[0].give(What::Act(Side::Heads));
     converse(&mut seats, |_, _, _| true);
@@ -25,7 +25,7 @@ fn who_was_given_up_on_in_its_sleep_concedes() {
 /// before. A seat that was given up on meanwhile concedes, and does not claim in turn that the claimant, who has left,
 /// was silent.
 #[test]
-fn who_was_given_up_on_while_it_was_down_concedes() {
+fn a_seat_given_up_on_while_it_was_down_concedes() {
     use outis_table::codec::Encode;
     let down = |millis: u64, at: u64| {
         let mut seats = two(Config::default());
@@ -66,7 +66,7 @@ fn who_was_given_up_on_while_it_was_down_concedes() {
 
 /// Whoever claims, and then speaks, has not left: if it falls silent later, that is claimed.
 #[test]
-fn who_speaks_after_a_claim_has_not_left() {
+fn a_seat_that_speaks_after_a_claim_has_not_left() {
     let mut seats = two(Config::default());
     let early = claim_about(&seats, 1);
     seats[1] = Program::resume_with(1, &seats[1].journal, 3, seats[1].now, Config::default());
@@ -107,7 +107,7 @@ fn a_claim_about_a_round_that_began_in_the_sleep_is_remembered() {
 
 /// The only copy of a claim is lost, and the late seat, which never slept, then wants to act: it asks first.
 #[test]
-fn who_is_late_asks_before_it_speaks() {
+fn a_late_seat_asks_before_it_speaks() {
     let mut seats = two(Config::default());
     seats[0].give(What::Act(Side::Heads));
     converse(&mut seats, |_, _, _| true);
@@ -148,7 +148,7 @@ fn a_step_decided_in_time_is_not_conceded() {
 /// A seat that may not act before it gets an answer does not run out of time meanwhile: otherwise a peer that does not
 /// answer could claim that it was silent.
 #[test]
-fn who_is_kept_silent_by_one_who_does_not_answer_concedes_nothing() {
+fn a_seat_kept_silent_by_one_that_does_not_answer_concedes_nothing() {
     let mut seats = two(Config::default());
     seats[1].give(What::Act(Side::Tails));
     converse(&mut seats, |_, _, _| true);

@@ -5,7 +5,7 @@ use super::*;
 /// The other has thought for long, and this program was restarted in a moment: the thinking is not its own, and it concedes no turn that it
 /// never had.
 #[test]
-fn who_is_restarted_in_the_others_turn_is_not_late() {
+fn a_seat_restarted_in_the_others_turn_is_not_late() {
     let mut seats = two(Config::default());
     seats[1].give(What::Act(Side::Tails));
     converse(&mut seats, |_, _, _| true);
@@ -40,7 +40,7 @@ fn a_journal_of_another_age_stops_no_clock() {
 
 /// Only the lapse is the sleeper's own, not the time that it then waits, awake, for a seat that does not answer.
 #[test]
-fn who_is_kept_waiting_awake_is_not_late() {
+fn a_seat_kept_waiting_awake_is_not_late() {
     for nap in [1_500, 3_000] {
         let mut seats = two(Config::default());
         seats[1].give(What::Act(Side::Tails));
@@ -63,7 +63,7 @@ fn who_is_kept_waiting_awake_is_not_late() {
 /// Sleeping is not the same as being kept waiting, even if a question was open: a stall without a network, followed by
 /// a long sleep.
 #[test]
-fn who_sleeps_over_its_own_question_is_late_all_the_same() {
+fn a_seat_that_sleeps_over_its_own_question_is_late_all_the_same() {
     let mut seats = two(Config::default());
     seats[0].give(What::Act(Side::Heads));
     converse(&mut seats, |_, _, _| true);

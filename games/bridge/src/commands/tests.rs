@@ -31,7 +31,7 @@ fn a_club_evening() {
     assert_eq!(report, "Board 37: The cards are as recorded.\nBoard 38: The cards are as recorded.\n");
     assert_eq!(check(&list[..1], &found), Err(Refused::NoBoard(37)));
     assert_eq!(deal(2, 30_000, &mut rng), Err(Refused::Boards));
-    assert!(check_people(50, Rates::default(), Scheme::PAPER, &mut rng).contains("50 boards"));
+    assert!(check_people(50, Rates::default(), Scheme::PAPER, Language::English, &mut rng).contains("50 boards"));
 }
 
 #[test]

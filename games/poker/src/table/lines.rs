@@ -220,7 +220,7 @@ mod tests {
     use crate::rules::options::Game;
 
     #[test]
-    fn who_exchanges_no_card_keeps_all() {
+    fn a_player_who_exchanges_no_card_keeps_all() {
         let mut k = Knowledge::new(&Options { game: Game::Draw, ..Options::USUAL }, 2, Observer::Spectator);
         let events = [
             Event::Dealt,

@@ -29,7 +29,7 @@ pub struct Imagined {
 pub struct Stakes<'a> {
     /// The bid.
     pub bid: Bid,
-    /// How often the game was doubled.
+    /// The level of kontra of the game.
     pub game_kontra: u8,
     /// The announced figures.
     pub announcements: &'a [Announcement],

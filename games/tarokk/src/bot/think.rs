@@ -25,7 +25,7 @@ use crate::rules::talon::{share, split};
 const DEALS: [usize; 4] = [80, 40, 80, 60];
 /// Discards that are tried, those best by the rules of thumb.
 const DISCARDS: usize = 6;
-/// How likely something must be to succeed before it is announced or doubled.
+/// How likely something must be to succeed before it is announced or kontra is said.
 const SURE: f64 = 0.7;
 
 /// What seems best.

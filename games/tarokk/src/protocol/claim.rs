@@ -177,7 +177,7 @@ pub struct Ledger {
     /// The players who have shown that they have fewer than eight tarokks.
     pub few: [bool; 4],
     /// Whether the game had kontra when a player ended their first turn.
-    pub doubled: [bool; 4],
+    pub kontra: [bool; 4],
 }
 
 /// The tarokks.
@@ -379,7 +379,7 @@ impl Ledger {
             }
         }
         if token == Token::Pass && announcing.is_first_turn(who) {
-            self.doubled[i] = announcing.game_kontra() > 0;
+            self.kontra[i] = announcing.game_kontra() > 0;
         }
         if let (Token::Call(called), Some((Rule::Call, _))) = (token, claims.first().map(|claim| claim.inside)) {
             self.upper[i] = self.upper[i].without(one(called));

@@ -126,7 +126,7 @@ impl Deal {
 /// RC-15d, RC-20 and RC-21 when all cards of a player are open (E5): what it did against a duty that hung on a secret.
 pub fn breach(ledger: &Ledger, spoken: &Spoken, plays: &Plays, who: Player, laid: CardSet) -> Option<Rule> {
     let (declarer, called) = (spoken.contract.declarer, spoken.announcing.called());
-    if who != declarer && called.is_some_and(|card| laid.contains(card)) && !ledger.doubled[who.index()] {
+    if who != declarer && called.is_some_and(|card| laid.contains(card)) && !ledger.kontra[who.index()] {
         return Some(Rule::ForcedKontra);
     }
     let side = own_side(declarer, called, who, plays.of(who));

@@ -7,7 +7,7 @@ use outis_table::seats::Seats;
 use super::referee::{Awaiting, Table};
 use crate::rules::announce::Announcing;
 use crate::rules::auction::Bid;
-use crate::rules::figures::{Figure, doubled};
+use crate::rules::figures::{Figure, with_kontra};
 use crate::rules::seats::Player;
 use crate::rules::state::Phase;
 
@@ -15,7 +15,7 @@ use crate::rules::state::Phase;
 const NUMBERS: i64 = 4;
 
 /// Each culprit pays each other player of the deal the worst that the deal could have cost: what was bid (solo, before there
-/// is a contract) with its doublings, every announced figure with its own, every figure once more silently, and the numbers
+/// is a contract) with its kontra, every announced figure with its own, every figure once more silently, and the numbers
 /// of tarokks; times the factor of double rounds. Before the first card is drawn nothing is at stake but the game: one point.
 pub(super) fn forfeit(table: &Table, culprits: Seats) -> Vec<i64> {
     let public = table.public();
@@ -24,9 +24,9 @@ pub(super) fn forfeit(table: &Table, culprits: Seats) -> Vec<i64> {
         return scores;
     }
     let stake = |bid: Bid, announcing: Option<&Announcing>| {
-        let game = doubled(bid.value(), announcing.map_or(0, Announcing::game_kontra));
+        let game = with_kontra(bid.value(), announcing.map_or(0, Announcing::game_kontra));
         let figures = announcing.map_or(&[][..], Announcing::announcements);
-        let announced: i64 = figures.iter().map(|a| doubled(a.figure.announced(bid), a.kontra)).sum();
+        let announced: i64 = figures.iter().map(|a| with_kontra(a.figure.announced(bid), a.kontra)).sum();
         let silent: i64 = Figure::ALL.iter().map(|figure| figure.silent(bid)).sum();
         game + announced + silent + NUMBERS
     };

@@ -7,7 +7,7 @@ use super::figures::{Figure, MORDKONTRA, Side};
 use super::illegal::Illegal;
 use super::seats::Player;
 
-/// What can be doubled.
+/// What kontra can be said to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// The game itself, which the declarer's side stands for.
@@ -38,7 +38,7 @@ pub struct Announcement {
     pub figure: Figure,
     /// The side that stands for it.
     pub side: Side,
-    /// How often it was doubled.
+    /// Its level of kontra.
     pub kontra: u8,
 }
 
@@ -111,7 +111,7 @@ impl Announcing {
         self.called
     }
 
-    /// How often the game was doubled.
+    /// The level of kontra of the game.
     pub fn game_kontra(&self) -> u8 {
         self.game_kontra
     }
@@ -175,7 +175,7 @@ impl Announcing {
     pub fn side_of(&self, who: Player, token: Token) -> Option<Side> {
         match token {
             Token::Announce(_) => Some(self.implied_side(who)),
-            Token::Kontra(level, target) => self.doubling_side(who, level, target),
+            Token::Kontra(level, target) => self.kontra_side(who, level, target),
             Token::Count(_) | Token::Call(_) | Token::Pass => None,
         }
     }
@@ -212,10 +212,10 @@ impl Announcing {
             Token::Count(_) => Ok(()),
             Token::Announce(figure) => self.check_figure(who, speaker, figure),
             Token::Kontra(level, target) => {
-                if self.doubled(speaker.side, level, target).is_none() {
-                    return Err(Illegal::NothingToDouble(target));
+                if self.level_before(speaker.side, level, target).is_none() {
+                    return Err(Illegal::NoKontraNow(target));
                 }
-                if self.doubling_side(who, level, target) != Some(speaker.side) {
+                if self.kontra_side(who, level, target) != Some(speaker.side) {
                     return Err(Illegal::WrongSide);
                 }
                 match (level, target) {
@@ -240,7 +240,7 @@ impl Announcing {
                 self.speaks_for(who, side);
             }
             Token::Kontra(level, target) => {
-                if let Some(side) = self.doubling_side(who, level, target) {
+                if let Some(side) = self.kontra_side(who, level, target) {
                     self.raise(side, level, target);
                     self.speaks_for(who, side);
                 }
@@ -298,9 +298,9 @@ impl Announcing {
         Ok(())
     }
 
-    /// The level of what a side would double, if it may: kontra, szubkontra and mordkontra what the other side said,
+    /// The level of kontra that a side would raise, if it may: kontra, szubkontra and mordkontra what the other side said,
     /// rekontra and hirskontra what its own side said, each one level above the last (TK-52).
-    fn doubled(&self, side: Side, level: u8, target: Target) -> Option<u8> {
+    fn level_before(&self, side: Side, level: u8, target: Target) -> Option<u8> {
         let of = if level % 2 == 1 { side.other() } else { side };
         let now = match target {
             Target::Game => (of == Side::Declarer).then_some(self.game_kontra)?,
@@ -311,8 +311,8 @@ impl Announcing {
 
     /// For which side a player says kontra, as everyone understands it. Where both sides have announced the same
     /// figure, the side decides for which an announcement of this player would count.
-    fn doubling_side(&self, who: Player, level: u8, target: Target) -> Option<Side> {
-        match Side::BOTH.map(|side| self.doubled(side, level, target).is_some()) {
+    fn kontra_side(&self, who: Player, level: u8, target: Target) -> Option<Side> {
+        match Side::BOTH.map(|side| self.level_before(side, level, target).is_some()) {
             [true, true] => Some(self.implied_side(who)),
             [true, false] => Some(Side::Declarer),
             [false, true] => Some(Side::Opponents),
@@ -352,7 +352,7 @@ impl Token {
     }
 }
 
-/// The names of the levels of doubling.
+/// The names of the levels of kontra.
 const LEVELS: [&str; 5] = ["kontra", "rekontra", "subkontra", "hirskontra", "mordkontra"];
 
 impl fmt::Display for Target {

@@ -36,7 +36,7 @@ pub const DOUBLE_FROM: u8 = 71;
 /// Points from which the declarer's side has won (TK-32, TK-59).
 pub const GAME_FROM: u8 = 48;
 
-/// Highest level of doubling: kontra, rekontra, szubkontra, hirskontra, mordkontra (TK-52).
+/// Highest level of kontra: kontra, rekontra, szubkontra, hirskontra, mordkontra (TK-52).
 pub const MORDKONTRA: u8 = 5;
 
 impl Side {
@@ -101,7 +101,7 @@ impl Figure {
 }
 
 /// What a payment becomes at a level of kontra (TK-52).
-pub fn doubled(points: i64, kontra: u8) -> i64 {
+pub fn with_kontra(points: i64, kontra: u8) -> i64 {
     points << kontra.min(MORDKONTRA)
 }
 

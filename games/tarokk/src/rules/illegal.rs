@@ -105,7 +105,7 @@ pub enum Illegal {
     WrongSide,
     /// Doubling what the other side did not say (TK-52).
     #[error("this side cannot say this kontra to {0}")]
-    NothingToDouble(Target),
+    NoKontraNow(Target),
     /// The called tarokk is in the player's own discard (TK-50).
     #[error("a player who discarded the called tarokk must say kontra to the game")]
     KontraDue,

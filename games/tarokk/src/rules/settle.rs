@@ -3,7 +3,7 @@
 use super::announce::Announcement;
 use super::auction::Bid;
 use super::facts::{Facts, Sides};
-use super::figures::{Figure, Side, doubled};
+use super::figures::{Figure, Side, with_kontra};
 use super::seats::Player;
 
 /// What a payment is for.
@@ -47,7 +47,7 @@ pub struct Count {
 pub struct Account<'a> {
     /// The winning bid.
     pub bid: Bid,
-    /// How often the game was doubled.
+    /// The level of kontra of the game.
     pub game_kontra: u8,
     /// The announced figures.
     pub announcements: &'a [Announcement],
@@ -61,7 +61,7 @@ impl Account<'_> {
         let mut items = Vec::new();
         for a in self.announcements {
             let side = if self.facts.made(a.side, a.figure) { a.side } else { a.side.other() };
-            let points = doubled(a.figure.announced(self.bid), a.kontra);
+            let points = with_kontra(a.figure.announced(self.bid), a.kontra);
             items.push(Item { what: What::Figure { figure: a.figure, announced: true }, side, points });
         }
         self.game(&mut items);
@@ -98,7 +98,7 @@ impl Account<'_> {
         // duplajáték nor volát and made neither.
         let plain = !double && !volat && !made_double && !made_volat;
         if self.game_kontra > 0 || plain {
-            let points = doubled(self.bid.value(), self.game_kontra);
+            let points = with_kontra(self.bid.value(), self.game_kontra);
             items.push(Item { what: What::Game, side: winner, points });
         }
         // A silent volát is paid instead of the game or on top of it, also beside its own announced duplajáték (rules 2, 5,

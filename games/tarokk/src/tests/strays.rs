@@ -68,7 +68,7 @@ fn assert_just(seed: u64) -> Stage {
 }
 
 #[test]
-fn who_goes_astray_is_named_and_nobody_else() {
+fn a_seat_that_goes_astray_is_named_and_no_other() {
     (0..6).for_each(|seed| drop(assert_just(seed)));
 }
 

@@ -8,7 +8,7 @@ use crate::rules::announce::{Announcing, Target, Token};
 use crate::rules::auction::{Auction, Call, Contract, Outcome, Promise};
 use crate::rules::cards::Card;
 use crate::rules::cardset::CardSet;
-use crate::rules::figures::{Figure, doubled};
+use crate::rules::figures::{Figure, with_kontra};
 use crate::rules::knowledge::{Cards, Knowledge, own_side};
 use crate::rules::seats::Player;
 use crate::rules::state::{Action, Exchanged, Phase};
@@ -128,7 +128,7 @@ fn in_speech(
                 Target::Figure(f) => f.announced(value),
             };
             let text = msg("caution.kontra").with("kontra", kontra(level)).with("what", target(of));
-            told.push(text.with("points", doubled(base, level)));
+            told.push(text.with("points", with_kontra(base, level)));
             if of == Target::Figure(Figure::PagatUltimo) && level == 1 && cards.kept.tarokks().len() >= 8 {
                 told.push(msg("caution.kontra_count"));
             }

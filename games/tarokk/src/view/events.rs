@@ -10,7 +10,7 @@ use crate::rules::auction::{Call, Contract};
 use crate::rules::cards::Card;
 use crate::rules::ending::Ending;
 use crate::rules::facts::Trick;
-use crate::rules::figures::{Side, doubled};
+use crate::rules::figures::{Side, with_kontra};
 use crate::rules::knowledge::Knowledge;
 use crate::rules::play::winner;
 use crate::rules::seats::{Player, Seating};
@@ -36,12 +36,12 @@ pub fn lines(k: &Knowledge) -> Vec<Text> {
         };
         lines.push(line.with("who", who).with("bid", bid(contract.bid)));
         if announcing.game_kontra() > 0 {
-            let points = doubled(contract.bid.value(), announcing.game_kontra());
+            let points = with_kontra(contract.bid.value(), announcing.game_kontra());
             let kontra = text::kontra(announcing.game_kontra());
             lines.push(msg("line.game_kontra").with("kontra", kontra).with("points", points));
         }
         for a in announcing.announcements() {
-            lines.push(text::announced(a, doubled(a.figure.announced(contract.bid), a.kontra)));
+            lines.push(text::announced(a, with_kontra(a.figure.announced(contract.bid), a.kontra)));
         }
         let counted = Player::ALL.into_iter().filter_map(|p| Some((p, announcing.count(p)?)));
         lines.extend(counted.map(|(p, n)| text::says(seating, p, text::word(Token::Count(n), false))));

@@ -52,7 +52,7 @@ pub fn kontra(level: u8) -> Text {
     msg(&format!("kontra.{level}"))
 }
 
-/// What can be doubled.
+/// What kontra can be said to.
 pub fn target(target: Target) -> Text {
     match target {
         Target::Game => msg("target.game"),

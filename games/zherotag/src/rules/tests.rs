@@ -19,7 +19,7 @@ fn seat(state: &FullState, seat: u8) -> Knowledge {
 }
 
 #[test]
-fn who_steps_next_to_the_other_can_be_captured() {
+fn a_king_that_steps_next_to_the_other_can_be_captured() {
     // (0,0) and (3,3): one step each, and they stand side by side after the second.
     let mut state = play(&SMALL, &["se", "nw"]);
     let (a, b) = (seat(&state, 0), seat(&state, 1));

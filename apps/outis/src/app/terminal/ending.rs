@@ -21,9 +21,7 @@ const LINGER: Duration = Duration::from_secs(60);
 impl<W: Write> Terminal<'_, W> {
     /// The result is signed. The question that is still open does not affect it.
     pub(super) fn decide(&mut self, id: &str, standing: &TableView) -> Result<(), Failure> {
-        for text in &standing.lines {
-            self.line(&self.say(text))?;
-        }
+        self.tell_rest(&standing.lines)?;
         self.scores(standing.scores.as_deref())?;
         // A person who stops the program at the question still has the log.
         self.write_log(id)?;
@@ -63,7 +61,8 @@ impl<W: Write> Terminal<'_, W> {
         let about = fault(game, ended).filter(|text| self.speech.knows(text));
         let told = story(ended);
         let (who, rest) = told.split_at(told.len().min(1));
-        for text in view.lines.iter().chain(who).chain(&about).chain(rest) {
+        self.tell_rest(&view.lines)?;
+        for text in who.iter().chain(&about).chain(rest) {
             self.tell(text)?;
         }
         self.scores(ended.scores.as_deref())?;

@@ -54,4 +54,7 @@ fn what_is_typed_ahead_hides_nothing() {
     assert!(!typed.takes("leave", true) && !typed.takes("?", true));
     assert!(typed.takes("leave", false) && !typed.takes("leave", false));
     assert!(typed.takes("?", false) && typed.takes("hello", true), "empty lines are nothing");
+    type_.send("Kilépek".to_owned()).unwrap();
+    typed.read();
+    assert!(typed.takes("leave", true), "in the person's own language");
 }

@@ -14,6 +14,9 @@ use crate::stopwatch;
 /// What a person types to leave the table.
 const LEAVE: &str = "leave";
 
+/// The same in Hungarian, with and without the accent.
+const LEAVE_HU: [&str; 2] = ["kilépek", "kilepek"];
+
 /// So many lines are kept at most.
 const MAX_AHEAD: usize = 1_000;
 
@@ -34,6 +37,9 @@ impl Typed {
         while self.lines.len() < MAX_AHEAD && !self.has_ended {
             match self.from.try_recv() {
                 Ok(line) if line.trim().is_empty() => {}
+                Ok(line) if LEAVE_HU.contains(&line.trim().to_lowercase().as_str()) => {
+                    self.lines.push_back(LEAVE.to_owned());
+                }
                 Ok(line) => self.lines.push_back(line.trim().to_owned()),
                 Err(mpsc::TryRecvError::Empty) => return,
                 Err(mpsc::TryRecvError::Disconnected) => self.has_ended = true,

@@ -84,7 +84,7 @@ fn hurry(node: &Node, look_in: Duration) {
 }
 
 #[test]
-fn who_has_nothing_to_say_hangs_up_and_looks_in() {
+fn a_program_with_nothing_to_say_hangs_up_and_looks_in() {
     let evening = Evening::new("quiet", honest());
     evening.nodes.iter().for_each(|node| hurry(node, Duration::from_millis(500)));
     let lines = || evening.board.lines.load(Ordering::SeqCst);
@@ -102,7 +102,7 @@ fn who_has_nothing_to_say_hangs_up_and_looks_in() {
 }
 
 #[test]
-fn who_waits_for_somebody_stays_and_whoever_wants_something_calls_at_once() {
+fn a_program_stays_while_it_waits_and_calls_at_once_when_it_wants_something() {
     let evening = Evening::new("stirred", honest());
     // No node connects on its own initiative during this test.
     evening.nodes.iter().for_each(|node| hurry(node, Duration::from_secs(3600)));
@@ -353,7 +353,7 @@ fn wait_left(node: &Node, id: &str, seat: usize) {
 }
 
 #[test]
-fn who_was_away_learns_that_the_other_has_left() {
+fn a_player_who_was_away_learns_that_the_opponent_has_left() {
     let pair = Pair::new("left", honest());
     let (host, guest) = (pair.start(0), pair.start(1));
     let (ours, theirs) = Pair::begin(&host.0, &guest.0);

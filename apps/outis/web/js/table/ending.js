@@ -25,7 +25,7 @@ export function endWords({ now, names }) {
 
 function scoreList(ctx) {
   const scores = scoresOf(ctx.now);
-  return scores && h('ol', { class: 'score-list' }, scores.map((score, seat) => ({ score, seat })).sort((a, b) => b.score - a.score).map(({ score, seat }) => h('li', { key: seat }, h('bdi', {}, ctx.names[seat]), h('strong', { class: 'number' }, points(score)))));
+  return scores && h('ol', { class: 'score-list' }, scores.map((score, seat) => ({ score, seat })).sort((a, b) => b.score - a.score).map(({ score, seat }, at, all) => h('li', { key: seat, class: score === all[0].score ? 'best' : '' }, h('bdi', {}, ctx.names[seat]), h('strong', { class: 'number' }, points(score)))));
 }
 
 function save(ctx, evidence, kind = '') {

@@ -15,8 +15,8 @@ const TABS = [['fairness', 'shield'], ['moves', 'list'], ['chat', 'chat']];
 const tabsOf = (ctx) => TABS.filter(([name]) => name !== 'chat' || !ctx.now.hand);
 const tabOf = (ctx) => (tabsOf(ctx).some(([name]) => name === ctx.memory.tab) ? ctx.memory.tab : 'fairness');
 
-/** During play everything fits on one screen; a finished game may be scrolled. */
-export const isOneScreen = (ctx) => ctx.now.phase === 'playing' && !ctx.now.decided;
+/** Until the last question is answered everything fits on one screen; a finished game may be scrolled. */
+export const isOneScreen = (ctx) => ctx.now.phase === 'playing';
 
 /** On a narrow screen the panel covers the hand and the buttons, so it is open only while it is being read. */
 const NARROW = matchMedia('(max-width: 61.99rem)');

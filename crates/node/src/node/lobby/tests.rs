@@ -247,7 +247,7 @@ fn parcels(driven: &mut Driven, reader: &Identity) -> Vec<Parcel> {
 
 /// An invite that has expired or become void leads nowhere: a player who asks again gets another one.
 #[test]
-fn who_asks_again_gets_an_invite_that_is_good() {
+fn a_guest_who_asks_again_gets_an_invite_that_is_good() {
     let mut driven = visitor();
     let id = driven.room();
     driven.ask(Ask::Publish(id.clone(), None, None));

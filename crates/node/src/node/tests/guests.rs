@@ -18,7 +18,7 @@ fn a_stranger_is_answered_when_its_seat_is_written() {
 
 /// A table closes or begins between a guest's admission and the answer: the last message is that it is gone, or its offer.
 #[test]
-fn who_is_let_in_too_late_is_told_what_became_of_the_table() {
+fn a_guest_let_in_too_late_is_told_what_became_of_the_table() {
     let mut anna = Driven::new();
     anna.online(None, None);
     let what: [fn(TableName) -> Ask; 3] = [|id| Ask::Dismiss(id, Seat(1)), Ask::Leave, Ask::Begin];
@@ -171,7 +171,7 @@ fn one_guest_does_not_cost_another_its_link() {
 
 /// While a table is being written, no further guest is seated at it.
 #[test]
-fn who_comes_while_a_table_begins_waits() {
+fn a_guest_who_comes_while_a_table_begins_waits() {
     let mut anna = Driven::new();
     anna.online(None, None);
     let id = anna.room();
@@ -190,7 +190,7 @@ fn who_comes_while_a_table_begins_waits() {
 /// What waits for a disk that refuses is bounded. A node that misses a message because of that loses its link, and gets the message when
 /// the link is up again.
 #[test]
-fn who_misses_a_word_is_hung_up_on() {
+fn a_guest_who_misses_a_word_is_hung_up_on() {
     let mut anna = Driven::new();
     anna.online(None, None);
     let id = anna.room();

@@ -5,7 +5,7 @@ use super::*;
 /// A person has left when that is on the disk, and is told so then. If the disk refuses, they are still there: neither their log nor what
 /// is stored about the table says otherwise.
 #[test]
-fn who_leaves_is_answered_by_the_disk() {
+fn leaving_is_answered_by_the_disk() {
     let is_closed = |out: &Output| matches!(out, Output::Table(_, ToTable::Close));
     // The disk refuses the log; then what is stored about the table; then it accepts both.
     for refuses in [Some(0), Some(1), None] {
@@ -37,7 +37,7 @@ fn who_leaves_is_answered_by_the_disk() {
 
 /// A node that was away when the person left learns of it when it comes back, and is a known node until then.
 #[test]
-fn who_was_away_hears_that_somebody_left() {
+fn a_player_who_was_away_hears_that_another_left() {
     let mut anna = Driven::new();
     anna.online(None, None);
     let (id, _) = anna.begun(1);
@@ -95,7 +95,7 @@ fn a_claim_is_handed_over_when_the_table_is_closed() {
 
 /// The same if the person has deleted the game in the meantime.
 #[test]
-fn who_was_away_hears_that_somebody_left_a_game_and_deleted_it() {
+fn a_player_who_was_away_hears_that_another_left_a_game_and_deleted_it() {
     let mut anna = Driven::new();
     anna.online(None, None);
     let (id, _) = anna.begun(1);
@@ -112,7 +112,7 @@ fn who_was_away_hears_that_somebody_left_a_game_and_deleted_it() {
 
 /// A game that ends while the person leaves has ended that way; and they are released.
 #[test]
-fn who_leaves_a_game_that_ends_has_not_left_it() {
+fn leaving_a_game_that_ends_is_not_leaving_it() {
     let mut anna = Driven::new();
     anna.online(None, None);
     let (id, _) = anna.begun(1);
@@ -144,7 +144,7 @@ fn what_waits_for_a_game_that_is_deleted_is_let_go() {
 
 /// The same at a waiting table: its guests learn that it is gone when that is on the disk, and nothing if it is not.
 #[test]
-fn who_leaves_a_room_is_answered_by_the_disk() {
+fn leaving_a_room_is_answered_by_the_disk() {
     let mut anna = Driven::new();
     anna.online(None, None);
     let id = anna.room();
@@ -165,7 +165,7 @@ fn who_leaves_a_room_is_answered_by_the_disk() {
 
 /// Only leaving the room is undone: a guest who was dismissed before still learns of that.
 #[test]
-fn who_was_sent_away_hears_of_it_though_nobody_leaves() {
+fn a_guest_sent_away_hears_of_it_though_nobody_leaves() {
     let mut anna = Driven::new();
     anna.online(None, None);
     let id = anna.room();

@@ -96,7 +96,7 @@ fn what_comes_before_a_table_is_bounded() {
 /// A person who asks twice to leave is answered twice, even if the disk refuses what the first request waits for while the second waits for
 /// something else.
 #[test]
-fn who_leaves_twice_is_answered_twice() {
+fn leaving_twice_is_answered_twice() {
     let mut anna = Driven::new();
     anna.online(None, None);
     let (id, _) = anna.begun(1);

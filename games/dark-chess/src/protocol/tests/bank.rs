@@ -95,7 +95,7 @@ fn an_answer_that_does_not_come_takes_from_its_seat() {
 }
 
 #[test]
-fn who_has_no_time_left_has_lost() {
+fn a_player_without_time_has_lost() {
     let mut pair = Pair::new(Grade::Hardened, QUICK);
     pair.moves(0, 1_000);
     pair.moves(1, 22_000);
@@ -163,7 +163,7 @@ fn a_restart_gives_nobody_its_time_back() {
 
 /// Whoever is asked for nothing and does not answer takes no time from one who slept and may not speak before it is answered.
 #[test]
-fn who_is_kept_waiting_does_not_pay_for_it() {
+fn a_player_who_is_kept_waiting_does_not_pay_for_it() {
     let mut pair = Pair::new(Grade::Hardened, QUICK);
     // Starved for six seconds in its own turn; then the other says nothing for eight.
     pair.now += 6_000;

@@ -135,7 +135,7 @@ fn three_nodes_play_over_links_that_break() {
 /// F7: a seat whose files were restored from an older copy can never sign again, and announces that it has left, so
 /// that nobody waits for it for ever.
 #[test]
-fn who_was_rolled_back_says_that_it_left() {
+fn a_rolled_back_program_says_that_it_left() {
     let board = Arc::new(Switchboard::default());
     let dir = scratch("rolled-guest");
     let (first, second) = (Life::begin(&scratch("rolled-host"), &board), Life::begin(&dir, &board));

@@ -87,7 +87,7 @@ fn a_guest_whose_disk_fails_at_the_offer_keeps_its_room() {
 /// notified and is still at the table, for everyone. A log that cannot be written delays the information about the
 /// table, and that delays the message to the others.
 #[test]
-fn who_leaves_is_heard_when_it_is_written_down() {
+fn leaving_is_heard_when_it_is_written_down() {
     for file in ["about.json", "log.outis"] {
         let board = Arc::new(Switchboard::default());
         let dirs = ["leaving-host", "leaving-guest"].map(scratch);

@@ -3,19 +3,18 @@
 
 import { app, onTable, refresh, setPref, table } from '../../app.js';
 import { h } from '../../dom.js';
-import { icon } from '../../icons.js';
 import { button, iconButton } from '../../parts.js';
 import { play } from '../../sound.js';
 import { say, t } from '../../words.js';
 import { actionButton, confirm, digit } from '../../table/actions.js';
-import { isTurn, kindIcon, linkTag } from '../../table/seats.js';
-import { ending, lost, moveList } from './list.js';
+import { ending, moveList } from './list.js';
 import { pgnButton } from './pgn.js';
 import { piece } from './pieces.js';
 import { review } from './review.js';
 import { redrawn } from './drawn.js';
 import { likely, remember } from './seen.js';
 import { at, isOf, squares } from './squares.js';
+import { strip } from './strip.js';
 import { typed } from './typed.js';
 
 const MOVE = /^([a-h][1-8])([a-h][1-8])([nbrq]?)$/;
@@ -55,28 +54,12 @@ export function darkChess(ctx) {
       strip(ctx, bottom)),
     h('div', { class: 'chess-below', key: 'below' },
       !ctx.readonly && ctx.status(),
-      ending(ctx),
       live && view.offer && h('p', { class: 'notice small', role: 'status', key: 'offer' }, t(view.offer === view.color ? 'chess.offered' : 'chess.offers')),
       live && ctx.memory.promote && h('p', { class: 'small muted', key: 'secret' }, t('chess.promote.secret')),
       !ctx.readonly && deeds(ctx),
+      ending(ctx),
       tools(ctx, live),
       moveList(ctx)));
-}
-
-/** A player: name, connection, and captured pieces. */
-function strip(ctx, color) {
-  const { view } = ctx;
-  const seat = view.seats[color];
-  const known = ctx.seats?.find((other) => other.seat === seat);
-  const turn = ctx.readonly ? view.turn === color : isTurn(ctx, seat);
-  return h('div', { class: `chess-strip ${turn ? 'turn' : ''}`, key: `strip-${color}` },
-    h('span', { class: `chip ${color}`, title: t(color === 'white' ? 'chess.white' : 'chess.black') }, h('span', { class: 'visually-hidden' }, t(color === 'white' ? 'chess.white' : 'chess.black'))),
-    known && !ctx.readonly && kindIcon(known),
-    h('bdi', { class: 'seat-name' }, ctx.names[seat]),
-    turn && h('span', { class: 'tag good' }, icon('wait'), t('seat.turn')),
-    known && linkTag(known),
-    ctx.clock?.(seat),
-    lost(view, color === 'white' ? 'black' : 'white'));
 }
 
 function field(ctx, { color, flip, live }) {
@@ -142,8 +125,8 @@ function field(ctx, { color, flip, live }) {
     ghosts: app.prefs.ghosts === false || !view.color ? [] : likely(view),
     over: live && promotion(ctx, color, flip),
     drawn: memory.drawn || [],
-    draw: (a, b) => {
-      memory.drawn = redrawn(memory.drawn || [], a, b);
+    draw: (a, b, tint) => {
+      memory.drawn = redrawn(memory.drawn || [], a, b, tint);
       refresh();
     },
     lift: (square) => select(square),
@@ -260,7 +243,7 @@ function tools(ctx, live) {
     themes(),
     live && h('form', { class: 'row chess-type', onsubmit: type },
       h('label', { class: 'visually-hidden', for: 'chess-typed' }, t('chess.type')),
-      h('input', { id: 'chess-typed', type: 'text', maxlength: 8, autocomplete: 'off', spellcheck: 'false', placeholder: t('chess.type.example'), value: memory.typed || '', oninput: (event) => { memory.typed = event.target.value; } }),
-      h('button', { type: 'submit', class: 'button small' }, t('chess.type.do'))),
+      h('input', { id: 'chess-typed', type: 'text', maxlength: 8, autocomplete: 'off', spellcheck: 'false', placeholder: t('chess.type.example'), 'data-key': 'M', 'aria-keyshortcuts': 'M', value: memory.typed || '', oninput: (event) => { memory.typed = event.target.value; } }),
+      h('button', { type: 'submit', class: 'button small' }, t('chess.type.do'), h('kbd', { class: 'key', 'aria-hidden': 'true' }, 'M'))),
     pgnButton(ctx));
 }

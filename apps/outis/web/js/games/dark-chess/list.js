@@ -1,18 +1,22 @@
 // The move list, the captured pieces, and how the game ended: only what this observer knows.
 
 import { h } from '../../dom.js';
-import { t, tell } from '../../words.js';
+import { points, t, tell } from '../../words.js';
 import { NAMES, piece } from './pieces.js';
 import { written } from './typed.js';
 
 const VALUE = { q: 9, r: 5, b: 3, n: 3, p: 1, k: 0 };
 
-/** The pieces that a colour has lost, the most valuable first. */
+const worth = (letters) => [...letters].reduce((sum, letter) => sum + VALUE[letter], 0);
+
+/** The pieces that a colour has lost, the most valuable first, and by how much the other colour is ahead. */
 export function lost(view, color) {
+  const ahead = worth(view.taken[color]) - worth(view.taken[color === 'white' ? 'black' : 'white']);
   const letters = [...view.taken[color]].sort((a, b) => VALUE[b] - VALUE[a]);
   const names = letters.map((letter) => ({ id: `dark-chess.piece.${NAMES[letter]}` }));
-  return h('div', { class: 'lost', role: 'img', 'aria-label': letters.length ? t('chess.lost', { pieces: names }) : t('chess.lost.none') },
-    letters.map((letter, n) => h('span', { key: n }, piece(color === 'white' ? letter.toUpperCase() : letter))));
+  return h('div', { class: 'lost', role: 'img', 'aria-label': `${letters.length ? t('chess.lost', { pieces: names }) : t('chess.lost.none')}${ahead > 0 ? `, ${points(ahead)}` : ''}` },
+    letters.map((letter, n) => h('span', { key: n }, piece(color === 'white' ? letter.toUpperCase() : letter))),
+    ahead > 0 && h('span', { key: 'ahead', class: 'ahead number small' }, points(ahead)));
 }
 
 /** One half of a line. */
@@ -20,7 +24,10 @@ function half(ctx, ply) {
   if (!ply) return h('td', {});
   const takes = ply.takes && { square: { plain: ply.takes.square }, piece: { id: `dark-chess.piece.${NAMES[ply.takes.piece]}` } };
   if (ply.text) return h('td', { class: 'own' }, h('bdi', { class: 'written' }, written(ply.text)));
-  if (takes) return h('td', {}, t('chess.heard.takes', takes));
+  if (takes) {
+    const { piece: letter, square } = ply.takes;
+    return h('td', { class: 'takes' }, h('span', { class: 'taken', 'aria-hidden': 'true' }, '×', piece(ply.by === 'white' ? letter : letter.toUpperCase()), h('bdi', { class: 'written' }, square)), h('span', { class: 'visually-hidden' }, t('chess.heard.takes', takes)));
+  }
   return h('td', { class: 'muted' }, h('span', { 'aria-hidden': 'true' }, '…'), h('span', { class: 'visually-hidden' }, t('chess.heard.quiet')));
 }
 
@@ -32,7 +39,7 @@ export function moveList(ctx) {
     pairs.length
       ? h('div', { class: 'chess-moves-box', tabindex: '0', role: 'group', 'aria-label': t('chess.moves') }, h('table', { class: 'table-data' },
         h('thead', { class: 'visually-hidden' }, h('tr', {}, h('th', { scope: 'col' }, t('chess.number')), h('th', { scope: 'col' }, t('chess.white')), h('th', { scope: 'col' }, t('chess.black')))),
-        h('tbody', {}, pairs.map((pair, n) => [n, pair]).reverse().map(([n, pair]) => h('tr', { key: n }, h('th', { scope: 'row', class: 'number muted' }, `${n + 1}.`), half(ctx, pair[0]), half(ctx, pair[1]))))))
+        h('tbody', {}, pairs.map((pair, n) => h('tr', { key: n }, h('th', { scope: 'row', class: 'number muted' }, `${n + 1}.`), half(ctx, pair[0]), half(ctx, pair[1]))))))
       : h('p', { class: 'muted small' }, t('chess.moves.none')));
 }
 

@@ -38,7 +38,7 @@ function label(square, mark, state) {
 
 /**
  * The board. `rows` are eight strings; `tap` is called with a chosen square, `drop` with two. Squares of `targets` can be reached from
- * `selected`; `lift` is called when a piece is picked up, `draw` with two squares of the right mouse button. `over` is drawn on top of the
+ * `selected`; `lift` is called when a piece is picked up, `draw` with two squares of the right mouse button and a colour. `over` is drawn on top of the
  * board.
  */
 export function squares({ rows, color = null, flip = false, selected = null, targets = new Set(), movable = new Set(), marks = {}, ghosts = [], focus = null, walk = null, tap = null, lift = null, drop = null, draw = null, drawn = [], over = null, caption }) {
@@ -81,11 +81,24 @@ export function squares({ rows, color = null, flip = false, selected = null, tar
     drawing(drawn, flip), over);
 }
 
-/** The piece being dragged, if any; the square where the right mouse button was pressed. */
+/** The piece being dragged, if any; the square below it; the square where the right mouse button was pressed. */
 let held = null;
+let below = null;
 let drawnFrom = null;
 
+/** Marks the square on which the dragged piece would land. */
+function hover(cell) {
+  if (below === cell) return;
+  below?.classList.remove('below');
+  cell?.classList.add('below');
+  below = cell;
+}
+
+/** The colour of a drawing: another one with Shift, a third with Alt. */
+const tintOf = (event) => (event.shiftKey ? 'red' : event.altKey ? 'blue' : 'green');
+
 function release() {
+  hover(null);
   held?.man?.style.removeProperty('transform');
   held?.man?.classList.remove('held');
   held = null;
@@ -96,7 +109,8 @@ addEventListener('keydown', (event) => { if (event.key === 'Escape' && held?.mov
 
 /** Pointer events: press and release on one square is a tap, on two squares a move. */
 function pointing({ tap, lift, drop, draw }) {
-  const squareOf = (event) => document.elementsFromPoint(event.clientX, event.clientY).map((node) => node.closest?.('[data-square]')).find(Boolean)?.dataset.square;
+  const cellOf = (event) => document.elementsFromPoint(event.clientX, event.clientY).map((node) => node.closest?.('[data-square]')).find(Boolean);
+  const squareOf = (event) => cellOf(event)?.dataset.square;
   return {
     oncontextmenu: (event) => event.preventDefault(),
     onpointerdown: (event) => {
@@ -116,9 +130,10 @@ function pointing({ tap, lift, drop, draw }) {
       held.moved = true;
       held.man.classList.add('held');
       held.man.style.setProperty('transform', `translate(${dx}px, ${dy}px) scale(1.15)`);
+      hover(cellOf(event));
     },
     onpointerup: (event) => {
-      if (event.button === 2 && drawnFrom && squareOf(event)) draw(drawnFrom, squareOf(event));
+      if (event.button === 2 && drawnFrom && squareOf(event)) draw(drawnFrom, squareOf(event), tintOf(event));
       if (event.button === 2) drawnFrom = null;
       if (!held) return;
       const { from, moved } = held;

@@ -113,7 +113,7 @@ function exchange(ctx) {
   const token = chosen.length ? `discard-${chosen.map((at) => at + 1).join('')}` : 'stand-pat';
   return h('div', { class: 'pk-bets', key: 'exchange' },
     h('p', {}, t('poker.exchange.choose'), view.draw < 5 && ` ${t('poker.exchange.left', { n: view.draw })}`),
-    h('div', { class: 'actions' }, keyed('D', button(chosen.length ? t('poker.exchange.do', { n: chosen.length }) : say('poker.do.stand-pat'), () => ctx.choose(token), { kind: 'primary', 'data-token': token, disabled: ctx.memory.sent === ctx.now.round }))));
+    h('div', { class: 'actions' }, keyed('D', button(chosen.length ? t('poker.exchange.do', { n: chosen.length }) : say('poker.do.stand-pat'), () => ctx.choose(token), { 'data-token': token, disabled: ctx.memory.sent === ctx.now.round }))));
 }
 
 // R moves to the amount, P and A set it; from there, Enter moves on to the button.
