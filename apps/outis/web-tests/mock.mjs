@@ -63,7 +63,7 @@ export async function start({ profile = {}, port = 0, mark = (template) => templ
   sockets.on('connection', (socket) => {
     const tell = (message) => socket.send(JSON.stringify(message));
     const tables = Object.values(scenes);
-    tell({ tell: 'hello', program: '0.1.0', protocol: 'outis/1', profile: state.profile, games: GAMES, network: { state: 'ready', addresses: ['192.0.2.1:4433'], relay: null, public: false, why: null, ...network }, bridge: BRIDGE, open,
+    tell({ tell: 'hello', program: '0.1.0', protocol: 'outis/1', profile: state.profile, games: GAMES, network: { state: 'ready', addresses: ['192.0.2.1:4433'], way: 'direct', helper: 'nobody', relay: null, why: null, ...network }, bridge: BRIDGE, open,
       tables: tables.slice(0, 3).map((one) => ({ table: one.table, game: one.game, phase: one.phase, names: one.seats.map((seat) => seat.name), turn: Boolean(one.expects?.yours), since: Date.now() - 60000 })),
       past: [{ table: 'tarokk-over', game: 'tarokk', names: ['Anna', 'Béla', 'Cili', 'Dénes'], me: 0, began: Date.now() - 9e6, ended: Date.now() - 8e6, scores: [4, -2, 6, -8], end: 'finished', rounds: 312, head: '9a'.repeat(32), bots: true },
         { table: 'high-card-cheat', game: 'high-card', names: ['Anna', 'Béla', 'Cili'], me: 0, began: Date.now() - 9e7, ended: Date.now() - 8.9e7, scores: null, end: 'fault', rounds: 12, head: '7b'.repeat(32), bots: false }] });

@@ -15,8 +15,6 @@ import { pastGame } from './screens/past.js';
 import { rules } from './screens/rules.js';
 import { practice } from './screens/practice.js';
 import { openTables } from './screens/open.js';
-import { shelf } from './screens/shelf.js';
-import { ratings } from './screens/ratings.js';
 import { keepFocus } from './table/focus.js';
 import { tableScreen } from './table/shell.js';
 
@@ -35,6 +33,8 @@ function later(load) {
 }
 
 const bridge = later(() => import('./screens/bridge.js').then((file) => file.bridge));
+const shelf = later(() => import('./screens/shelf.js').then((file) => file.shelf));
+const ratings = later(() => import('./screens/ratings.js').then((file) => file.ratings));
 const lab = later(() => import('./screens/lab.js').then((file) => file.lab));
 
 const SCREENS = { home, new: setUp, join, settings, check, past: pastGame, rules, bridge, open: openTables, practice, lab, shelf, ratings, table: tableScreen };

@@ -20,6 +20,7 @@ use super::disk::{Undo, Waiting};
 use super::{Node, Output, Reply, Tell, ToTable};
 use crate::ask::{TableName, sorry};
 use crate::gathering::RoomPlan;
+use crate::invite::Relay;
 use crate::lobby::address::LobbyAddress;
 use crate::lobby::line::Line;
 use crate::lobby::listings::{MAX_CODE, MIN_CODE};
@@ -50,6 +51,11 @@ impl Node {
         self.lose_queries();
         self.lobby_changed();
         Ok(())
+    }
+
+    /// The relays of the lobby in use.
+    pub fn lobby_relays(&self) -> Vec<Relay> {
+        self.lobby.relays()
     }
 
     /// Uses this lobby from now on and in later runs; and starts or stops publishing games.

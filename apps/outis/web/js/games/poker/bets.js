@@ -29,7 +29,7 @@ function waiting(ctx) {
   const own = view.seats[view.me];
   if (ctx.now?.phase !== 'playing' || !own) return null;
   const inHand = own.playing && !own.folded && own.stack > 0 && ['bet', 'board', 'deal', 'redeal', 'discard'].includes(view.phase);
-  return h('div', { class: 'row', key: 'waiting' }, inHand && check(ctx, 'autoFold', t('poker.auto.fold')), check(ctx, 'autoNext', t('poker.auto.next')));
+  return h('div', { class: 'row', key: 'waiting' }, inHand && check(ctx, 'autoFold', t('poker.auto.fold')), inHand && check(ctx, 'autoShow', t('poker.auto.show')), check(ctx, 'autoNext', t('poker.auto.next')));
 }
 
 /** Named amounts, as the player's total in this round. */

@@ -5,11 +5,13 @@ import { h } from '../../dom.js';
 import { beforeNote, button, cardImage } from '../../parts.js';
 import { play } from '../../sound.js';
 import { t, tell } from '../../words.js';
+import { aid } from './aid.js';
 import { controls, own } from './bets.js';
 import { face } from './cards.js';
 import { catchUp, past, remember } from './history.js';
 import { between, moment, outcome } from './moment.js';
 import { place } from './seat.js';
+import { rankOf } from './strength.js';
 
 onTable((now, before) => {
   if (now.game !== 'poker' || !now.view) return;
@@ -34,6 +36,12 @@ function hear(view, before) {
   else if (view.phase === 'bet' && before.phase === 'bet' && String(view.deciding) !== String(before.deciding)) play('knock');
 }
 
+/** Whether a hand that was shown beats the player's own. */
+function isBeaten({ me, seats, cards, board }) {
+  const mine = rankOf([...cards, ...board]);
+  return seats.some((seat, at) => at !== me && seat.shown && rankOf([...seat.shown, ...board]) > mine);
+}
+
 /** Takes the actions that the player has chosen to automate. */
 function byItself(known, now) {
   const { memory } = known;
@@ -42,6 +50,7 @@ function byItself(known, now) {
   const wanted = () => {
     if (memory.autoNext && offers('play')) return 'play';
     if (memory.autoFold && now.view.phase === 'bet') return offers('check') ? 'check' : 'fold';
+    if (memory.autoShow && offers('show') && offers('muck')) return isBeaten(now.view) ? 'muck' : 'show';
     return null;
   };
   const first = wanted();
@@ -115,5 +124,5 @@ function mine(ctx, now) {
   const cards = now.own || [];
   if (!cards.length) return h('p', { class: 'muted pk-none' }, view.phase === 'deal' || (between(view) && !now.over) ? '\u00a0' : t('poker.nocards'));
   const folded = now.seats[view.me].folded;
-  return h('div', { class: `pk-hand ${folded ? 'folded' : ''}` }, own(ctx, cards), h('p', { class: 'pk-have' }, folded ? t('poker.folded') : now.have ? t('poker.have', { have: now.have }, ctx.names) : '\u00a0'));
+  return h('div', { class: `pk-hand ${folded ? 'folded' : ''}` }, own(ctx, cards), h('div', { class: 'pk-say', key: 'say' }, h('p', { class: 'pk-have' }, folded ? t('poker.folded') : now.have ? t('poker.have', { have: now.have }, ctx.names) : '\u00a0'), aid(ctx)));
 }

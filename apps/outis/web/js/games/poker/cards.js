@@ -3,6 +3,7 @@
 import { h } from '../../dom.js';
 import { cardImage } from '../../parts.js';
 import { say, t } from '../../words.js';
+import { advice } from './aid.js';
 
 const RANKS = '23456789TJQKA';
 const SUITS = 'cdhs';
@@ -12,7 +13,7 @@ export const nameText = (card) => ({ id: `poker.card.${RANKS.indexOf(card[0]) * 
 export const label = (card) => say(nameText(card).id);
 
 /** What is on the table, for screen readers. */
-export const heard = ({ view, lines }) => [{ id: 'page.poker.pot', args: { n: view.pot } }, ...lines.filter((line) => /^poker\.(board|hand|hand-over)$/.test(line.id))];
+export const heard = (ctx) => [{ id: 'page.poker.pot', args: { n: ctx.view.pot } }, ...ctx.lines.filter((line) => /^poker\.(board|hand|hand-over)$/.test(line.id)), ...advice(ctx)];
 
 /** A card face up. */
 export const face = (card, className = '') => cardImage(`${card[1].toUpperCase()}:${card[0] === 'T' ? '10' : card[0]}`, { french: true, label: label(card), className });
