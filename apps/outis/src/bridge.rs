@@ -162,6 +162,9 @@ pub struct LeakArgs {
     /// Number of deals per scheme
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..))]
     deals: u32,
+    /// Also search for what else a sheet tells about a hand, and list what tells most
+    #[arg(long)]
+    search: bool,
     /// Language of the plot: en or hu (default: from the environment)
     #[arg(long, default_value = usual().code(), hide_default_value = true, value_parser = language)]
     lang: Language,
@@ -250,7 +253,7 @@ pub fn run(command: &BridgeCommand, out: &mut impl Write) -> Result<(), Failure>
             let watch = |done, all| work::progress(&part(&speech, "page.bridge.job.leak.text", done, all));
             let results = work::leak(args.deals, &mut randomness(args.seed)?, &NEVER, watch).unwrap_or_default();
             work::progress("");
-            args.outputs.write(out, |format| commands::write_leak(&results, format, args.lang))
+            args.outputs.write(out, |format| commands::write_leak(&results, format, args.lang, args.search))
         }
         BridgeCommand::Check(args) => check(args, out),
         BridgeCommand::Deal(args) => {

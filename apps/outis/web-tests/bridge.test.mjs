@@ -164,6 +164,9 @@ test('the leak plot is computed and shown, in Hungarian too; evenings outlive th
   await page.locator('.end-table').nth(7).waitFor();
   const points = await page.locator('.end-table', { hasText: say('page.leak.end.points', {}, 'hu') }).locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.children[3].textContent));
   assert.deepEqual([points.length, points[0], points[7]], [8, '9,49', '10,94']);
+  // The largest leak of the paper's scheme is one that it does not name.
+  const told = await page.locator('.patterns').nth(2).locator('li').first().innerText();
+  assert.match(told, /szomszédos helyek száma/);
   const plot = await saved(page, () => page.locator('button', { hasText: say('page.bridge.format.svg', {}, 'hu') }).click());
   assert.match(plot.bytes.toString(), /a második osztás lapja/);
   assert.deepEqual(wrong, []);

@@ -198,10 +198,16 @@ pub fn leak(deals: u32, rng: &mut (impl CryptoRng + ?Sized)) -> Vec<(Kind, Count
     Kind::ALL.into_iter().map(|kind| (kind, Counts::simulate(kind, deals, rng))).collect()
 }
 
-/// Writes the analysis as text, JSON or SVG; the plot is labelled in the language.
-pub fn write_leak(results: &[(Kind, Counts)], format: Format, language: Language) -> Result<Vec<u8>, Refused> {
+/// Writes the analysis as text, JSON or SVG; the plot is labelled in the language, and the text has the patterns that a search
+/// found if asked for.
+pub fn write_leak(
+    results: &[(Kind, Counts)],
+    format: Format,
+    language: Language,
+    search: bool,
+) -> Result<Vec<u8>, Refused> {
     match format {
-        Format::Text => Ok(report::text(results).into_bytes()),
+        Format::Text => Ok(report::text(results, search).into_bytes()),
         Format::Json => Ok(report::json(results).into_bytes()),
         Format::Svg => Ok(plot::svg(results, language).into_bytes()),
         other => Err(Refused::Format("the analysis", other)),

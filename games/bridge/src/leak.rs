@@ -7,6 +7,7 @@
 pub mod exact;
 pub mod plot;
 pub mod report;
+pub mod search;
 
 #[cfg(test)]
 mod tests;
@@ -183,6 +184,8 @@ pub struct Counts {
     pub bottom: [Share; 3],
     /// For each of [`exact::ENDS`], the hand with this place: see [`End`].
     pub ends: [[Share; End::COUNTED]; 8],
+    /// For the search for further patterns.
+    pub tally: search::Tally,
 }
 
 impl Default for Counts {
@@ -196,6 +199,7 @@ impl Default for Counts {
             four: [none; 3],
             bottom: [none; 3],
             ends: [[none; End::COUNTED]; 8],
+            tally: search::Tally::default(),
         }
     }
 }
@@ -223,7 +227,7 @@ impl Counts {
     fn shares(&mut self) -> Vec<&mut Share> {
         let mut all = vec![&mut self.first_void, &mut self.first_void_named, &mut self.second_void];
         all.extend(self.ace.iter_mut().chain(&mut self.four).chain(&mut self.bottom));
-        all.extend(self.ends.iter_mut().flatten());
+        all.extend(self.ends.iter_mut().flatten().chain(self.tally.shares()));
         all
     }
 
@@ -246,6 +250,7 @@ impl Counts {
                 share.count(deal.owner(card) == seat);
             }
         }
+        self.tally.count(&second, &Seat::ALL.map(|seat| deal.hand(seat)));
         let named_ace = deal.owner(Card::all().next().expect("the Ace of spades"));
         for (place, shares) in exact::ENDS.into_iter().zip(&mut self.ends) {
             let seat = points_to(place);

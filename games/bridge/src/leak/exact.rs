@@ -8,26 +8,30 @@ use crate::sheet::PileSizes;
 /// The places where piles of thirteen begin and end.
 pub const ENDS: [usize; 8] = [1, 13, 14, 26, 27, 39, 40, 52];
 
-/// C(n, k), up to C(52, 26).
-const fn choose(n: usize, k: usize) -> u128 {
-    if k > n {
-        return 0;
+/// Pascal's triangle; every number in it is exact.
+static PASCAL: [[f64; 53]; 53] = {
+    let mut rows = [[0.0; 53]; 53];
+    let mut n = 0;
+    while n < 53 {
+        rows[n][0] = 1.0;
+        let mut k = 1;
+        while k <= n {
+            rows[n][k] = rows[n - 1][k - 1] + rows[n - 1][k];
+            k += 1;
+        }
+        n += 1;
     }
-    let (mut product, mut i) = (1, 0);
-    while i < k {
-        product = product * (n - i) as u128 / (i + 1) as u128;
-        i += 1;
-    }
-    product
-}
+    rows
+};
 
-fn ratio_of(part: u128, whole: u128) -> f64 {
-    part as f64 / whole as f64
+/// C(n, k), up to n = 52.
+pub(super) fn choose(n: usize, k: usize) -> f64 {
+    PASCAL[n].get(k).copied().unwrap_or(0.0)
 }
 
 /// Δ: a hand has no card of a given suit, C(39,13)/C(52,13) = 1.2791 % (BR-23).
 pub fn void() -> f64 {
-    ratio_of(choose(39, 13), choose(52, 13))
+    choose(39, 13) / choose(52, 13)
 }
 
 /// How likely each card of the sorted pack is at each place of the stacked pack. Places count from 1, cards from 0: card
@@ -43,7 +47,7 @@ impl Places {
         for n in sizes {
             // The last card dealt to a pile is on its top.
             for t in (1..=n).rev() {
-                let chance = |i: usize| ratio_of(choose(i, t - 1) * choose(51 - i, n - t), choose(52, n));
+                let chance = |i: usize| choose(i, t - 1) * choose(51 - i, n - t) / choose(52, n);
                 places.push(core::array::from_fn(chance));
             }
         }
@@ -95,7 +99,7 @@ impl Places {
         own + (40.0 - own) * 12.0 / 51.0
     }
 
-    /// How many bits a place tells about its card, on average, to somebody who knows the order of the suits.
+    /// How many bits a place tells about its card, on average, to someone who knows the order of the suits.
     pub fn bits(&self) -> f64 {
         let cells = self.0.iter().flatten().filter(|p| **p > 0.0);
         cells.map(|p| p * (52.0 * p).log2()).sum::<f64>() / 52.0
@@ -108,24 +112,25 @@ impl Places {
     }
 }
 
-/// In a pack of suits of `length` cards, with piles of these sizes: the ways to deal the first sheet in which no card at
-/// these places is of the suit sorted `suit`-th, and all ways.
-fn ways_without(sizes: [usize; 4], length: usize, places: &[usize], suit: usize) -> (u128, u128) {
+/// In a pack of suits of `length` cards, with piles of these sizes: no card at these places is of the suit sorted
+/// `suit`-th. That is the share of first sheets in which this is so.
+fn none_in(sizes: [usize; 4], length: usize, places: &[usize], suit: usize) -> f64 {
     let (before, all) = (length * suit, sizes.iter().sum::<usize>());
-    // Ways by how many cards of the earlier suits, and of the suit itself, went to the piles so far.
-    let mut ways = vec![vec![0; length + 1]; before + 1];
-    ways[0][0] = 1;
+    // Sheets by how many cards of the earlier suits, and of the suit itself, went to the piles so far.
+    let mut ways = vec![vec![0.0; length + 1]; before + 1];
+    ways[0][0] = 1.0;
     let mut start = 0;
     for n in sizes {
-        let marked: Vec<usize> =
-            places.iter().filter(|p| (start + 1..=start + n).contains(p)).map(|p| start + n + 1 - p).collect();
-        let mut next = vec![vec![0; length + 1]; before + 1];
+        let here = places.iter().filter(|place| (start + 1..=start + n).contains(place));
+        // A place as the number of its card among those dealt to the pile.
+        let marked: Vec<usize> = here.map(|place| start + n + 1 - place).collect();
+        let mut next = vec![vec![0.0; length + 1]; before + 1];
         for x in 0..=n.min(before) {
             for y in (0..=(n - x).min(length)).filter(|y| !marked.iter().any(|t| (x + 1..=x + y).contains(t))) {
-                let here = choose(n, x) * choose(n - x, y);
+                let pile = choose(n, x) * choose(n - x, y);
                 for (i, row) in ways[..=before - x].iter().enumerate() {
-                    for (j, count) in row[..=length - y].iter().enumerate() {
-                        next[i + x][j + y] += count * here;
+                    for (j, count) in row[..=length - y].iter().enumerate().filter(|(_, count)| **count > 0.0) {
+                        next[i + x][j + y] += count * pile;
                     }
                 }
             }
@@ -133,20 +138,19 @@ fn ways_without(sizes: [usize; 4], length: usize, places: &[usize], suit: usize)
         ways = next;
         start += n;
     }
-    (ways[before][length], choose(all, before) * choose(all - before, length))
+    ways[before][length] / (choose(all, before) * choose(all - before, length))
 }
 
 /// None of the cards at these places is of the suit sorted `suit`-th, counted from 0.
 pub fn none_of(sizes: [usize; 4], places: &[usize], suit: usize) -> f64 {
-    let (without, all) = ways_without(sizes, 13, places, suit);
-    ratio_of(without, all)
+    none_in(sizes, 13, places, suit)
 }
 
 /// The hand that has these places is void in the suit sorted `suit`-th: so are the places, and then its other cards.
 pub fn void_in(piles: PileSizes, places: &[usize], suit: usize) -> f64 {
     let (choices, m) = (piles.choices(), places.len());
     let none = choices.iter().map(|sizes| none_of(*sizes, places, suit)).sum::<f64>() / choices.len() as f64;
-    none * ratio_of(choose(39 - m, 13 - m), choose(52 - m, 13 - m))
+    none * choose(39 - m, 13 - m) / choose(52 - m, 13 - m)
 }
 
 /// How much rarer than Δ a void in the suit sorted last is in the hand with the first card: 58.6 times, or 44.7 times with
@@ -185,9 +189,9 @@ mod tests {
             for set in 1..256_usize {
                 let places: Vec<usize> = (1..=8).filter(|place| set >> (place - 1) & 1 == 1).collect();
                 let none = |stack: &&[usize; 8]| places.iter().all(|place| stack[place - 1] / 2 != suit);
-                let counted = stacks.iter().filter(none).count() as u128;
-                let (without, all) = ways_without([2; 4], 2, &places, suit);
-                assert_eq!(without * 2520, counted * all, "{places:?}, suit {suit}");
+                let counted = stacks.iter().filter(none).count() as f64 / 2520.0;
+                let computed = none_in([2; 4], 2, &places, suit);
+                assert!((computed - counted).abs() < 1e-12, "{places:?}, suit {suit}: {computed}, {counted}");
             }
         }
     }

@@ -3,6 +3,7 @@
 use core::fmt::Write;
 
 use super::exact::{ENDS, Places};
+use super::search::{Pattern, patterns};
 use super::{Counts, End, Kind, Share, exact};
 use crate::sheet::PileSizes;
 
@@ -86,8 +87,8 @@ fn lines() -> Vec<Line> {
     ]
 }
 
-/// The table as text.
-pub fn text(results: &[(Kind, Counts)]) -> String {
+/// The table as text; with the patterns that a search found, if asked for.
+pub fn text(results: &[(Kind, Counts)], search: bool) -> String {
     let mut out = String::from("What the dealer of the second sheet can infer\n\n");
     let _ = writeln!(
         out,
@@ -113,6 +114,9 @@ pub fn text(results: &[(Kind, Counts)]) -> String {
     }
     out.push_str("The intervals hold with 95% confidence.\n\n");
     ends(&mut out, results);
+    if search {
+        stands_out(&mut out, results);
+    }
     out
 }
 
@@ -161,6 +165,41 @@ fn ends(out: &mut String, results: &[(Kind, Counts)]) {
             out,
             "  A place tells about its card: {bits:.4} bits if the order of the suits is known, else {named:.4}\n"
         );
+    }
+}
+
+/// The patterns of a scheme that tell most: those that need no order of the suits, then those that do.
+fn telling(kind: Kind, counts: &Counts, most: usize) -> Vec<Pattern> {
+    let all = patterns(kind, counts);
+    let of = |order: bool| all.iter().copied().filter(move |pattern| pattern.needs_order() == order).take(most);
+    of(false).chain(of(true)).collect()
+}
+
+/// What a search over statements and events found.
+fn stands_out(out: &mut String, results: &[(Kind, Counts)]) {
+    out.push_str(
+        "What stands out: what the second sheet says about a hand, and what follows for its cards\n\
+         Chance, otherwise; how often it is so; bits that it tells. By bits times how often.\n\n",
+    );
+    for (kind, counts) in results {
+        let _ = writeln!(out, "{}", kind.name());
+        for order in [false, true] {
+            let lines: Vec<Pattern> =
+                telling(*kind, counts, 20).into_iter().filter(|pattern| pattern.needs_order() == order).collect();
+            if order && !lines.is_empty() {
+                let _ = writeln!(out, "  to someone who knows the order of the suits");
+            }
+            for p in lines {
+                let (what, event) = (p.statement.to_string(), p.event.to_string());
+                let [given, prior, often] = [p.given, p.prior, p.often].map(|share| 100.0 * share);
+                let _ = writeln!(
+                    out,
+                    "  {what:<44}  {event:<26}  {given:>7.3}%  {prior:>7.3}%  {often:>6.2}%  {:.4}",
+                    p.bits()
+                );
+            }
+        }
+        out.push('\n');
     }
 }
 
@@ -221,10 +260,21 @@ pub fn json(results: &[(Kind, Counts)]) -> String {
                 .into_iter()
                 .map(|(places, p)| serde_json::json!({ "places": places, "void_last": p }))
                 .collect();
+            let patterns: Vec<serde_json::Value> = telling(*kind, counts, 8)
+                .iter()
+                .map(|p| {
+                    let ((statement, n), (event, suit, rank)) = (p.statement.id(), p.event.id());
+                    serde_json::json!({
+                        "statement": statement, "n": n, "event": event, "suit": suit, "rank": rank,
+                        "needs_order": p.needs_order(), "often": p.often, "prior": p.prior, "given": p.given,
+                        "interval": p.interval, "bits": p.bits(),
+                    })
+                })
+                .collect();
             let [bits, named] = bits(*kind);
             let ace: Vec<f64> = counts.ace.iter().map(Share::value).collect();
             serde_json::json!({ "id": kind.id(), "scheme": kind.name(), "figures": figures,
-                "ace_by_position": ace, "ends": ends, "pairs": pairs, "bits": bits, "named_bits": named })
+                "ace_by_position": ace, "ends": ends, "pairs": pairs, "patterns": patterns, "bits": bits, "named_bits": named })
         })
         .collect();
     let top = serde_json::json!({

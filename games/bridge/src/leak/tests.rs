@@ -55,13 +55,20 @@ fn the_simulation_agrees_with_the_exact_figures() {
 fn reports_and_plots_are_complete() {
     let mut rng = ChaCha20Rng::seed_from_u64(2);
     let all = Kind::ALL.map(|kind| (kind, Counts::simulate(kind, 200, &mut rng)));
-    let text = report::text(&all);
+    let text = report::text(&all, false);
     assert!(text.contains("29/68") && text.contains("247/425"), "{text}");
     for language in [Language::English, Language::Hungarian] {
         let svg = plot::svg(&all, language);
         assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && svg.matches("<polyline").count() == 3);
     }
+    assert!(!text.contains("What stands out"));
+    let searched = report::text(&all, true);
+    assert!(searched.contains("a hand with place 52") && searched.contains("A of suit 1 of the order"), "{searched}");
     let json: serde_json::Value = serde_json::from_str(&report::json(&all)).unwrap();
+    for scheme in json["schemes"].as_array().unwrap() {
+        assert!(scheme["patterns"][0]["bits"].as_f64() > Some(0.0), "{scheme}");
+        assert_eq!(scheme["ends"].as_array().unwrap().len(), 64);
+    }
     assert_eq!(json["schemes"].as_array().unwrap().len(), 4);
 }
 

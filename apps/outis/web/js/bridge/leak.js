@@ -60,6 +60,21 @@ function pairs(all) {
   }));
 }
 
+const percent = (p, digits = 1) => new Intl.NumberFormat(currentLanguage(), { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits }).format(p);
+
+/** What tells most, by scheme: sentences made of a statement about places and what follows for the cards. */
+function patterns(all) {
+  const sentence = (one) => t('leak.say', {
+    statement: t(`leak.say.${one.statement}`, { n: one.n[0], m: one.n[1] ?? 0 }),
+    event: t(`leak.event.${one.event}`, { rank: one.rank ?? '', suit: one.suit ?? 0 }),
+    p: percent(one.given), prior: percent(one.prior), often: percent(one.often) });
+  return all.schemes.map((scheme) => h('div', { key: scheme.id, class: 'stack tight patterns' }, h('h3', {}, t(`leak.scheme.${scheme.id}`)),
+    [false, true].map((order) => {
+      const list = scheme.patterns.filter((one) => one.needs_order === order);
+      return list.length > 0 && h('div', { key: String(order) }, order && h('p', { class: 'muted' }, t('leak.order')), h('ul', {}, list.map((one, at) => h('li', { key: at }, sentence(one)))));
+    })));
+}
+
 export function leakScreen() {
   const local = app.local;
   const deals = app.bridge?.leak;
@@ -78,5 +93,6 @@ export function leakScreen() {
       h('p', { class: 'muted' }, t('leak.void', { equal: local.figures.ratio_equal_piles, varied: local.figures.ratio_varied_piles })),
       figures(local.figures),
       h('h2', {}, t('leak.ends')), h('p', { class: 'muted' }, t('leak.ends.text')), ends(local.figures),
-      h('h2', {}, t('leak.pairs')), h('p', { class: 'muted' }, t('leak.pairs.text')), pairs(local.figures)));
+      h('h2', {}, t('leak.pairs')), h('p', { class: 'muted' }, t('leak.pairs.text')), pairs(local.figures),
+      h('h2', {}, t('leak.found')), h('p', { class: 'muted' }, t('leak.found.text')), patterns(local.figures)));
 }
