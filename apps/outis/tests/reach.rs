@@ -191,6 +191,34 @@ fn a_host_with_a_public_address_is_its_own_relay() {
     assert_eq!(anna.finish(), bela.finish());
 }
 
+/// A router that opens ports on request is asked to, if the host is to be reached from anywhere: then two play directly
+/// without any relay, though both routers are as narrow as they can be. On this network only, the router is not asked.
+#[test]
+fn a_router_that_opens_ports_is_asked_to() {
+    let Some(homes) = homes("upnp", &["upnp", "symmetric"]) else { return };
+    let host = |way: &str| {
+        let mut anna = homes.outis("home1");
+        anna.args(["host", "matching-pennies", "--set", "throws=3", "--bot", "1", way, "--profile"]);
+        Program::start({
+            anna.arg(scratch(&format!("reach-upnp-host{way}")));
+            anna
+        })
+    };
+    let mut local = host("--local");
+    local.after("invite: ");
+    assert_eq!(homes.opened(1), "", "nobody was asked");
+    local.kill();
+    // No public relay is reached here, so an invite waits three seconds for one; the router answers in that time.
+    let mut anna = host("--anywhere");
+    let invite = anna.after("invite: ");
+    let opened = homes.opened(1);
+    assert!(opened.contains("192.168.1.10 . "), "{opened}");
+    let mut bela = homes.outis("home2");
+    bela.args(["join", &invite, "--direct", "--bot", "1", "--profile"]).arg(scratch("reach-upnp-guest"));
+    let bela = Program::start(bela);
+    assert_eq!(anna.finish(), bela.finish());
+}
+
 /// Many silent connections to the relay (S-26).
 #[test]
 fn a_crowd_at_the_relay_keeps_nobody_out() {
