@@ -233,8 +233,10 @@ impl Handshakes {
 
 fn pipe(connection: Connection, place: Option<SocketAddr>, send: SendStream, receive: RecvStream) -> Pipe {
     let peer = Key(*connection.remote_id().as_bytes());
+    let watched = connection.clone();
+    let way = move || watched.paths().iter().find(|path| path.is_selected()).map(|path| path.is_ip());
     let close = Box::new(move || connection.close(0u32.into(), b"bye"));
-    Pipe { peer, place, send: Box::new(send), receive: Box::new(receive), close }
+    Pipe { peer, place, send: Box::new(send), receive: Box::new(receive), way: Box::new(way), close }
 }
 
 impl Transport for Quic {
@@ -257,8 +259,13 @@ impl Transport for Quic {
     }
 
     fn is_lost(&self) -> bool {
-        self.helper != Helper::Nobody
-            && !self.endpoint.home_relay_status().get().iter().any(|relay| relay.is_connected())
+        self.helper != Helper::Nobody && self.is_relay_gone()
+    }
+
+    fn is_relay_gone(&self) -> bool {
+        let relays = self.endpoint.home_relay_status().get();
+        let is_needed = self.helper != Helper::Nobody || !relays.is_empty();
+        is_needed && !relays.iter().any(|relay| relay.is_connected())
     }
 
     fn dial(&self, key: Key, address: Address, service: Service) -> Later<'_, Result<Pipe, String>> {
