@@ -5,7 +5,8 @@ mod cheating;
 mod host;
 mod join;
 mod letters;
-pub(crate) mod relay;
+mod reach;
+mod relay;
 mod terminal;
 
 use std::io::{IsTerminal, Write};
@@ -21,6 +22,7 @@ use crate::exit::Failure;
 use crate::machine::drive::Node;
 use crate::machine::links::Net;
 use crate::machine::profile::Profile;
+use crate::machine::relay_server::Relay as RelayServer;
 use crate::speech::{Speech, plain};
 use crate::web;
 pub use host::{HostArgs, host};
@@ -52,6 +54,10 @@ pub struct NodeArgs {
     #[arg(long, global = true, conflicts_with = "relay", help_heading = NETWORK)]
     pub local: bool,
 
+    /// Connect directly, for this run, except over relays of invites and of your lobby
+    #[arg(long, global = true, conflicts_with_all = ["anywhere", "local", "relay"], help_heading = NETWORK)]
+    pub direct: bool,
+
     /// Your own relay for this run, as printed by `outis relay`; it sees who plays whom
     #[arg(long, value_name = "TEXT", global = true, help_heading = NETWORK)]
     pub relay: Option<String>,
@@ -73,7 +79,8 @@ impl NodeArgs {
             let known = known.ok_or_else(|| Failure::usage(format!("--relay {relay}: not the address of a relay")))?;
             return Ok(Some(Network::Relay { relay: known.to_text(), only: self.relay_only }));
         }
-        Ok(if self.anywhere { Some(Network::Anywhere) } else { self.local.then_some(Network::Direct { local: true }) })
+        let direct = (self.local || self.direct).then_some(Network::Direct { local: self.local });
+        Ok(if self.anywhere { Some(Network::Anywhere) } else { direct })
     }
 }
 
@@ -96,6 +103,8 @@ pub struct Started {
     evenings: Evenings,
     /// What went wrong at the start.
     notices: Vec<Text>,
+    /// A relay beside the table; it ends with the program.
+    _relay: Option<(Runtime, RelayServer)>,
 }
 
 impl Started {
@@ -113,12 +122,21 @@ impl Started {
             speech.remark(notice);
         }
         Net::start(&node, runtime.handle().clone());
-        let network = network.unwrap_or_else(|| node.look(|core, _| core.settings().network.clone()));
-        node.reconnect_by(network, args.listen);
         if let Some(lobby) = &args.lobby {
             node.use_lobby(Some(lobby)).map_err(|text| Failure::usage(speech.say(&text)))?;
         }
-        Ok(Self { runtime, node, evenings, notices })
+        let network = network.unwrap_or_else(|| node.look(|core, _| core.settings().network.clone()));
+        node.reconnect_by(network, args.listen);
+        Ok(Self { runtime, node, evenings, notices, _relay: None })
+    }
+
+    /// The same, with a relay on this machine; players reach it at `host`.
+    fn with_relay(args: &NodeArgs, host: &str) -> Result<Self, Failure> {
+        let dir = args.profile.clone().map_or_else(Profile::usual_dir, Ok)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+        let (relay, known) = runtime.block_on(relay::beside_a_table(&dir.join("relay"), host))?;
+        let started = Self::new(&NodeArgs { relay: Some(known.to_text()), ..args.clone() })?;
+        Ok(Self { _relay: Some((runtime, relay)), ..started })
     }
 }
 

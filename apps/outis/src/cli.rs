@@ -104,7 +104,6 @@ pub enum Command {
     #[command(args_conflicts_with_subcommands = true)]
     Lobby(meeting::command::LobbyArgs),
     /// Run a relay for players who cannot connect directly
-    #[cfg_attr(not(feature = "relay"), command(hide = true))]
     Relay(app::RelayArgs),
     /// Pair the next round and print standings from a file
     Tournament(tournament::TournamentArgs),

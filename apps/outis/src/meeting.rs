@@ -6,6 +6,7 @@
 //! | `nats` | the store of a lobby of several processes: a NATS JetStream cluster (feature `nats`) |
 //! | [`mod@line`] | a connection to a lobby: requests and notifications |
 //! | [`serve`] | the visitors' connections; health, metrics, shutdown |
+//! | [`page`] | the lobby's own page, beside its relay |
 //! | [`config`] | the configuration file |
 //! | [`verifier`] | takes logs from the queue, checks them, signs the results |
 //! | [`command`] | the commands |
@@ -18,6 +19,7 @@ pub mod line;
 mod measure;
 #[cfg(feature = "nats")]
 pub mod nats;
+pub mod page;
 pub mod serve;
 pub mod verifier;
 

@@ -122,7 +122,6 @@ fn four_programs_play_tarokk_over_a_network_that_loses_packets() {
 }
 
 /// With the feature `relay`: the players can reach each other only over the relay.
-#[cfg(feature = "relay")]
 #[test]
 fn four_programs_play_tarokk_over_a_relay_only() {
     let Some(network) = network("r", "0.01") else { return };

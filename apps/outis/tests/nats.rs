@@ -22,7 +22,7 @@ fn open(name: &str, cluster: &Cluster, more: &str) -> Place {
     let text = format!("engine = nats\n{servers}nats-room = 64\nnats-space = {}\n{more}", &name[..4]);
     std::fs::write(&file, text).unwrap();
     let mut command = outis();
-    command.args(["lobby", "--http", "127.0.0.1:0", "--config"]).arg(&file).arg("--data").arg(&data);
+    command.args(["lobby", "--http", "127.0.0.1:0", "--no-relay", "--config"]).arg(&file).arg("--data").arg(&data);
     Place::open_by(command)
 }
 

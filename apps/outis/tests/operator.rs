@@ -18,7 +18,7 @@ const LIMIT: Duration = Duration::from_secs(240);
 /// `outis lobby` with this folder.
 fn lobby(data: &Path) -> Command {
     let mut command = outis();
-    command.args(["lobby", "--name", "Club", "--http", "127.0.0.1:0", "--data"]).arg(data);
+    command.args(["lobby", "--name", "Club", "--http", "127.0.0.1:0", "--no-relay", "--data"]).arg(data);
     command
 }
 

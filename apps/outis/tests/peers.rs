@@ -249,7 +249,6 @@ fn two_pages_play_and_one_is_killed_in_the_middle() {
 }
 
 /// With the feature `relay`: two nodes that do not know each other's addresses meet over a relay.
-#[cfg(feature = "relay")]
 #[test]
 fn two_terminals_play_over_a_relay_only() {
     let mut relay = outis();

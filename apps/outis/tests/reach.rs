@@ -1,9 +1,9 @@
 //! Two homes behind routers, and a relay on the street between them: which pairs connect, and how.
 //!
-//! With the feature `relay`. It needs root, `ip`, `nft` and `python3` on Linux; without them the tests print a notice
+//! It needs root, `ip`, `nft` and `python3` on Linux; without them the tests print a notice
 //! and pass.
 
-#![cfg(all(target_os = "linux", feature = "relay"))]
+#![cfg(target_os = "linux")]
 
 mod common;
 mod network;
@@ -139,6 +139,56 @@ fn narrow_homes_meet_over_the_relay() {
 #[test]
 fn homes_without_udp_meet_over_the_relay() {
     meet("blocked", "blocked", "cone");
+}
+
+/// People who use a lobby need no relay of their own, and nothing but its text: the lobby's own relay leads to the lobby
+/// where UDP is blocked, and their invites name it.
+#[test]
+fn people_of_a_lobby_need_no_relay_of_their_own() {
+    let Some(homes) = homes("lobby", &["restricted", "blocked"]) else { return };
+    let folder = |who: &str| scratch(&format!("reach-lobby-{who}"));
+    let mut lobby = homes.outis("relay");
+    let public = folder("conf");
+    std::fs::write(&public, "public = 203.0.113.10:4433\nport = 4433\nname = Club\n").unwrap();
+    lobby.args(["lobby", "--config"]).arg(&public).arg("--data").arg(folder("data"));
+    let mut lobby = Program::start(lobby);
+    let text = lobby.after("lobby: ");
+    assert_eq!(lobby.after("page: "), "http://203.0.113.10:3340");
+    assert!(text.starts_with("outislobby2."), "{text}");
+    let with = |place: &str, args: &[&str], who: &str| {
+        let mut command = homes.outis(place);
+        command.args(args).args(["--bot", "1", "--name", who, "--lobby", &text, "--profile"]).arg(folder(who));
+        Program::start(command)
+    };
+    // At an open table.
+    let anna = with("home1", &["host", "matching-pennies", "--set", "throws=3", "--open"], "Anna");
+    let bela = with("home2", &["join", "--game", "matching-pennies"], "Béla");
+    assert_eq!(anna.finish(), bela.finish());
+    // By an invite, of which the guest knows nothing else.
+    let mut bela = with("home2", &["host", "matching-pennies", "--set", "throws=3"], "Béla");
+    let invite = bela.after("invite: ");
+    let mut cili = homes.outis("home1");
+    cili.args(["join", &invite, "--bot", "1", "--profile"]).arg(folder("Cili"));
+    let cili = Program::start(cili);
+    assert_eq!(bela.finish(), cili.finish());
+}
+
+/// Somebody with a public address needs no other machine: the relay runs beside the table.
+#[test]
+fn a_host_with_a_public_address_is_its_own_relay() {
+    let Some(homes) = homes("here", &["blocked"]) else { return };
+    let mut anna = homes.outis("relay");
+    anna.args(["host", "matching-pennies", "--set", "throws=3", "--bot", "1", "--relay-here=203.0.113.10"]);
+    let mut anna = Program::start({
+        anna.arg("--profile").arg(scratch("reach-here-host"));
+        anna
+    });
+    let invite = anna.after("invite: ");
+    assert!(invite.starts_with("outis2."), "{invite}");
+    let mut bela = homes.outis("home1");
+    bela.args(["join", &invite, "--bot", "1", "--profile"]).arg(scratch("reach-here-guest"));
+    let bela = Program::start(bela);
+    assert_eq!(anna.finish(), bela.finish());
 }
 
 /// Many silent connections to the relay (S-26).

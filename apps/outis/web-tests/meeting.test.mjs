@@ -17,7 +17,7 @@ const nodes = [];
 /** Starts a lobby; returns its address. */
 async function startPlace() {
   const data = mkdtempSync(join(tmpdir(), 'outis-lobby-'));
-  const child = spawn(binary(), ['lobby', '--name', 'Our <b>club</b>', '--data', data], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(binary(), ['lobby', '--name', 'Our <b>club</b>', '--no-relay', '--data', data], { stdio: ['ignore', 'pipe', 'ignore'] });
   const text = await new Promise((done, fail) => {
     let said = '';
     child.stdout.on('data', (more) => {

@@ -68,7 +68,7 @@ export async function start({ profile = {}, port = 0, mark = (template) => templ
   sockets.on('connection', (socket) => {
     const tell = (message) => socket.send(JSON.stringify(message));
     const tables = Object.values(scenes);
-    tell({ tell: 'hello', program: '0.1.0', protocol: 'outis/1', profile: state.profile, games: GAMES, network: { state: 'ready', addresses: ['192.0.2.1:4433'], relay: null, public: false, why: null, ...network }, bridge: BRIDGE, open,
+    tell({ tell: 'hello', program: '0.1.0', protocol: 'outis/1', profile: state.profile, games: GAMES, network: { state: 'ready', addresses: ['192.0.2.1:4433'], way: 'direct', helper: 'nobody', relay: null, why: null, ...network }, bridge: BRIDGE, open,
       tables: tables.slice(0, 3).map((one) => ({ table: one.table, game: one.game, phase: one.phase, names: one.seats.map((seat) => seat.name), turn: Boolean(one.expects?.yours), since: Date.now() - 60000 })),
       past });
     socket.on('message', (data) => {

@@ -39,7 +39,7 @@ async function open(path, options = {}) {
   return { node, page, press, asked, close: async () => { await page.close(); node.stop(); } };
 }
 
-const NETWORK = { state: 'ready', addresses: ['192.0.2.1:4433'], relay: null, public: false, why: null };
+const NETWORK = { state: 'ready', addresses: ['192.0.2.1:4433'], way: 'direct', helper: 'nobody', relay: null, why: null };
 
 for (const language of ['en', 'hu']) {
   test(`the first invite asks once how friends get here (${language})`, async () => {
@@ -54,11 +54,22 @@ for (const language of ['en', 'hu']) {
     const invites = await asked('invite');
     assert.equal(invites.length, 1);
     assert.equal(invites[0].table, 'waiting');
-    node.tell({ tell: 'network', network: { ...NETWORK, public: true } });
+    node.tell({ tell: 'network', network: { ...NETWORK, way: 'public', helper: 'public' } });
     await page.locator('.reach').waitFor({ state: 'detached' });
     await close();
   });
 }
+
+test('a lobby with a relay is named as what helps', async () => {
+  const network = { way: 'direct', helper: 'lobby' };
+  const asks = await open('table/waiting', { network });
+  await asks.page.getByText(say('page.reach.lobby.what'), { exact: true }).waitFor();
+  assert.equal(await asks.page.getByText(say('page.reach.public.what'), { exact: true }).count(), 0);
+  await asks.close();
+  const { page, close } = await open('settings', { network, prefs: { reach: true } });
+  await page.getByText(say('page.network.lobby.reveals'), { exact: true }).waitFor();
+  await close();
+});
 
 test('this network only, and a relay of one’s own', async () => {
   for (const [way, fields] of [['local', { mode: 'direct', local: true }], ['relay', { mode: 'relay', relay: 'https://relay.example', only: false }]]) {
@@ -78,7 +89,7 @@ test('an invite waits until this machine knows where it is', async () => {
   await asked('network');
   await page.getByText(say('page.network.state.starting'), { exact: true }).waitFor();
   assert.equal(node.asked.filter((one) => one.ask === 'invite').length, 0);
-  node.tell({ tell: 'network', network: { ...NETWORK, public: true } });
+  node.tell({ tell: 'network', network: { ...NETWORK, way: 'public', helper: 'public' } });
   assert.equal((await asked('invite')).length, 1);
   await close();
 });
@@ -96,7 +107,7 @@ test('whoever opens a table and answers the question gets one invite', async () 
   await press('page.new.invite');
   await press('page.gather.make');
   await asked('invite');
-  node.tell({ tell: 'network', network: { ...NETWORK, public: true } });
+  node.tell({ tell: 'network', network: { ...NETWORK, way: 'public', helper: 'public' } });
   await page.locator('.reach').waitFor({ state: 'detached' });
   await page.waitForTimeout(500);
   assert.equal((await asked('invite')).length, 1);
@@ -104,7 +115,7 @@ test('whoever opens a table and answers the question gets one invite', async () 
 });
 
 test('whoever has chosen a way is not asked', async () => {
-  for (const options of [{ prefs: { reach: true } }, { network: { public: true } }, { network: { relay: 'https://relay.example' } }, { network: { local: true } }]) {
+  for (const options of [{ prefs: { reach: true } }, { network: { way: 'public' } }, { network: { way: 'relay' } }, { network: { way: 'local' } }]) {
     const { page, close } = await open('table/waiting', options);
     await page.getByRole('button', { name: say('page.gather.make'), exact: true }).waitFor();
     assert.equal(await page.locator('.reach').count(), 0);

@@ -85,7 +85,7 @@ test('the pseudo-language is marked, longer by two fifths, and has the same argu
 });
 
 test('the values that the node may send all have words', () => {
-  const lists = { phase: ['gathering', 'playing', 'over'], end: ['finished', 'fault', 'unprovable', 'silence', 'overtime', 'fork', 'rolled-back', 'local', 'left'], verdict: ['finished', 'unfinished', 'claimed', 'fault', 'forged', 'unreadable'], kind: ['you', 'bot', 'peer', 'open', 'here'], grade: ['hardened', 'classic'], link: ['here', 'connecting', 'away', 'left'], 'network.state': ['off', 'starting', 'ready', 'failed'] };
+  const lists = { phase: ['gathering', 'playing', 'over'], end: ['finished', 'fault', 'unprovable', 'silence', 'overtime', 'fork', 'rolled-back', 'local', 'left'], verdict: ['finished', 'unfinished', 'claimed', 'fault', 'forged', 'unreadable'], kind: ['you', 'bot', 'peer', 'open', 'here'], grade: ['hardened', 'classic'], link: ['here', 'connecting', 'away', 'left'], 'network.state': ['off', 'starting', 'ready', 'lost', 'failed'] };
   for (const [group, names] of Object.entries(lists)) for (const name of names) assert.ok(`page.${group}.${name}` in en, `page.${group}.${name}`);
   for (const figure of ['game', 'trull', 'four_kings', 'double', 'volat', 'pagat_ultimo', 'xxi_catch']) for (const tail of ['', '.announced']) assert.ok(`page.item.${figure}${tail}` in en, figure);
 });

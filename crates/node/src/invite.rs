@@ -220,12 +220,7 @@ impl Address {
     }
 
     fn read_more(&mut self, reader: &mut Reader<'_>) -> Result<(), DecodeError> {
-        let discovery = reader.u16("relay.discovery")?;
-        let pin = match reader.u8("relay.pin")? {
-            0 => None,
-            1 => Some(reader.array("relay.pin")?),
-            tag => return Err(reader.error("relay.pin", Malformed::Tag(tag))),
-        };
+        let (discovery, pin) = Self::read_details(reader)?;
         let Some(relay) = &mut self.relay else { return Err(reader.error("relay.pin", Malformed::Tag(0))) };
         (relay.discovery, relay.pin) = (discovery, pin);
         // No details have one encoding only: none at all.
@@ -250,6 +245,34 @@ impl Address {
                 }
             }
             out.extend_from_slice(&address.port().to_le_bytes());
+        }
+    }
+
+    /// Appends everything, in a form that more may follow.
+    pub fn encode_whole(&self, out: &mut Vec<u8>) {
+        self.encode_known(out);
+        let more = self.more();
+        out.extend_from_slice(if more.is_empty() { &[0, 0, 0] } else { &more });
+    }
+
+    /// Reads what [`Address::encode_whole`] wrote.
+    pub fn read_whole(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let mut address = Self::read_known(reader)?;
+        let (discovery, pin) = Self::read_details(reader)?;
+        match &mut address.relay {
+            Some(relay) => (relay.discovery, relay.pin) = (discovery, pin),
+            None if discovery == 0 && pin.is_none() => {}
+            None => return Err(reader.error("relay.pin", Malformed::Tag(0))),
+        }
+        Ok(address)
+    }
+
+    fn read_details(reader: &mut Reader<'_>) -> Result<(u16, Option<[u8; 32]>), DecodeError> {
+        let discovery = reader.u16("relay.discovery")?;
+        match reader.u8("relay.pin")? {
+            0 => Ok((discovery, None)),
+            1 => Ok((discovery, Some(reader.array("relay.pin")?))),
+            tag => Err(reader.error("relay.pin", Malformed::Tag(tag))),
         }
     }
 

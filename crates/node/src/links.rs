@@ -25,7 +25,7 @@ use crate::calling::RelayFound;
 use crate::invite::{Address, MAX_ADDRESSES, Relay};
 use crate::names::Key;
 use crate::say::Say;
-use crate::settings::Network;
+use crate::settings::{Helper, Network};
 use door::{ANSWER, Door, Stage};
 pub use door::{FIRST_WORD, KNOCK, MAX_OF_PLACE, MAX_STRANGERS, place_of};
 pub use net::{LinkId, NetIn, NetOut, Out, Presence, Reach, Told};
@@ -79,10 +79,10 @@ pub struct Links {
     own: Key,
     protocol: String,
     hello: Vec<u8>,
-    /// Whether there is a network at all, and the relay that the person chose.
+    /// Whether there is a network at all, and whose relays this node stays at.
     is_on: bool,
     network: Network,
-    own_relay: Option<Relay>,
+    helper: Helper,
     reach: Reach,
     /// Since when this is so.
     reached: Millis,
@@ -108,7 +108,7 @@ impl Links {
             hello,
             is_on: false,
             network: Network::default(),
-            own_relay: None,
+            helper: Helper::Nobody,
             reach: Reach::Starting,
             reached: 0,
             bind: None,
@@ -136,7 +136,7 @@ impl Links {
             }
             NetIn::Tick => {}
             NetIn::By(network) => self.network = network,
-            NetIn::Bound(relay) => (self.own_relay, self.is_on) = (relay, true),
+            NetIn::Bound(helper) => (self.helper, self.is_on) = (helper, true),
             NetIn::Reach(reach) => self.reach(now, reach),
             NetIn::Up { link, peer, from } => self.up(now, link, peer, from, known),
             NetIn::Relay(peer, found) => self.found(peer, found),
@@ -204,16 +204,9 @@ impl Links {
         &self.network
     }
 
-    /// The relay that the person chose.
-    pub fn own_relay(&self) -> Option<&Relay> {
-        self.own_relay.as_ref()
-    }
-
-    /// Whether the relay in this node's address stays there, because it is public or the person's own. The node leaves another player's
-    /// relay when it wants to reach nobody there.
-    pub fn is_own_relay(&self) -> bool {
-        let is_public = matches!(self.reach, Reach::Ready { public: true, .. } | Reach::Lost { public: true, .. });
-        is_public || self.own_relay.is_some()
+    /// Whose relays this node stays at. The node leaves another player's relay when it wants to reach nobody there.
+    pub fn helper(&self) -> &Helper {
+        &self.helper
     }
 
     /// How others may reach this node.
@@ -224,7 +217,7 @@ impl Links {
     /// Where this node may be found, once that is known.
     pub fn address(&self) -> Option<&Address> {
         match &self.reach {
-            Reach::Ready { address, .. } | Reach::Lost { address, .. } => Some(address),
+            Reach::Ready { address } | Reach::Lost { address } => Some(address),
             Reach::Starting | Reach::Failed(_) => None,
         }
     }

@@ -39,6 +39,7 @@ use outis_meeting::check::LobbyMisbehaviour;
 use outis_meeting::wire::{Answer, Refusal, Request};
 
 use crate::ask::{TableName, sorry};
+use crate::invite::{Address, Relay};
 use crate::names::Key;
 use crate::saved::Millis;
 use address::LobbyAddress;
@@ -219,6 +220,12 @@ impl Lobby {
             self.board.forget();
             self.posted.values_mut().for_each(|posted| posted.hung = None);
         }
+    }
+
+    /// Its relays. Whoever wrote its address may have written anything.
+    pub(crate) fn relays(&self) -> Vec<Relay> {
+        let named = self.lobby.iter().flat_map(LobbyAddress::relays).map(|relay| Some(relay.clone()));
+        named.filter_map(|relay| Address { direct: Vec::new(), relay }.usable().relay).collect()
     }
 
     /// Begins anew: nothing is known of what this lobby has from this node. An earlier run may have listed tables, and the lobby may have

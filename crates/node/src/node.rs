@@ -42,7 +42,7 @@ use crate::lobby::correspondence::Outbox;
 use crate::lobby::{Lobby, LobbyIn, LobbyOut};
 use crate::names::{Key, spoken};
 use crate::saved::{Item, Millis, Saved};
-use crate::settings::Settings;
+use crate::settings::{Helper, Settings};
 use crate::table::{AskId, FromTable, Now, Refused, Table, TableAsk, TableReply};
 use crate::table_info::TableInfo;
 use crate::tables::{ChatLine, Tables};
@@ -394,7 +394,15 @@ fn own<'a>(
     known: &'a Played<'a>,
     now: Now,
 ) -> Own<'a> {
-    Own { keys, name, address: links.address(), is_own_relay: links.is_own_relay(), game, known, wall: now.wall }
+    Own {
+        keys,
+        name,
+        address: links.address(),
+        is_own_relay: *links.helper() != Helper::Nobody,
+        game,
+        known,
+        wall: now.wall,
+    }
 }
 
 struct Played<'a> {

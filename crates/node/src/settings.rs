@@ -67,6 +67,20 @@ pub enum Network {
     Anywhere,
 }
 
+/// Whose relays a node stays at, so that others find it there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Helper {
+    /// It has none.
+    #[default]
+    Nobody,
+    /// The person's own.
+    Own(Relay),
+    /// Those of the lobby that the person uses.
+    Lobby(Vec<Relay>),
+    /// Public ones.
+    Public,
+}
+
 impl Default for Network {
     fn default() -> Self {
         Self::Direct { local: false }
@@ -77,6 +91,27 @@ impl Network {
     /// Whether everything goes over the relay.
     pub fn is_relay_only(&self) -> bool {
         matches!(self, Self::Relay { only: true, .. })
+    }
+
+    /// Whose relays this node stays at, if its lobby has these.
+    pub fn helper(&self, lobby: &[Relay]) -> Helper {
+        match self {
+            Self::Relay { relay, .. } => Relay::from_text(relay).map_or(Helper::Nobody, Helper::Own),
+            Self::Direct { local: true } => Helper::Nobody,
+            _ if !lobby.is_empty() => Helper::Lobby(lobby.to_vec()),
+            Self::Direct { .. } => Helper::Nobody,
+            Self::Anywhere => Helper::Public,
+        }
+    }
+
+    /// The name of this choice.
+    pub fn way(&self) -> &'static str {
+        match self {
+            Self::Direct { local: true } => "local",
+            Self::Direct { .. } => "direct",
+            Self::Relay { .. } => "relay",
+            Self::Anywhere => "public",
+        }
     }
 
     /// Whether a relay that another player names may be used. Its operator learns this node's network address.
@@ -195,6 +230,18 @@ mod tests {
         assert!(by(true).may_use(&ours) && !by(true).may_use(&other));
         assert!(by(false).may_use(&other) && Network::Anywhere.may_use(&other) && Network::default().may_use(&other));
         assert!(!Network::Direct { local: true }.may_use(&ours));
+    }
+
+    /// People who use a lobby with a relay need no other.
+    #[test]
+    fn a_lobbys_relay_serves_those_who_have_none_of_their_own() {
+        let (ours, lobby) = (Relay::plain("https://relay.example"), vec![Relay::plain("https://lobby.example")]);
+        let own = Network::Relay { relay: ours.url.clone(), only: false };
+        assert_eq!(own.helper(&lobby), Helper::Own(ours));
+        assert_eq!(Network::Direct { local: true }.helper(&lobby), Helper::Nobody);
+        assert_eq!(Network::default().helper(&lobby), Helper::Lobby(lobby.clone()));
+        assert_eq!(Network::Anywhere.helper(&lobby), Helper::Lobby(lobby));
+        assert_eq!((Network::default().helper(&[]), Network::Anywhere.helper(&[])), (Helper::Nobody, Helper::Public));
     }
 
     /// What an earlier version wrote is read; fields that it does not know come in addition.

@@ -43,6 +43,11 @@ pub struct HostArgs {
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u8).range(1..))]
     pub days: Option<u8>,
 
+    /// Run a relay here for this table; HOST is the name or public address of this machine
+    #[arg(long, value_name = "HOST", num_args = 0..=1, require_equals = true, default_missing_value = "",
+          conflicts_with_all = ["anywhere", "direct", "local", "relay"], help_heading = super::NETWORK)]
+    pub relay_here: Option<String>,
+
     #[command(flatten)]
     pub seat: SeatArgs,
 }
@@ -73,13 +78,21 @@ pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
             args.bots
         )));
     }
-    let started = Started::new(node)?;
+    let started = match &args.relay_here {
+        None => Started::new(node)?,
+        Some(host) => Started::with_relay(node, host)?,
+    };
+    // An open table's guests are found by the lobby.
+    let is_open = args.open || args.code.is_some() || args.days.is_some();
+    if !is_open && args.relay_here.is_none() {
+        super::reach::settle(&started, node, out)?;
+    }
     let mut terminal = Terminal::new(&started, &args.seat, out)?;
     let bots = vec![game.levels(); args.bots.into()];
     let grade = Some(grade.name().to_owned());
     let plan = Start { dials: Some(dials), grade, bots, ..Start::of_game(game.name()) };
     let id = started.node.ask_for_table(Ask::Start(Box::new(plan))).map_err(|text| terminal.sorry(&text))?;
-    if args.open || args.code.is_some() || args.days.is_some() {
+    if is_open {
         let published = started.node.publish(&id, args.days, args.code.as_deref());
         published.map_err(|text| terminal.sorry(&text))?;
         return match args.days {

@@ -1,36 +1,38 @@
 //! `outis relay`: for players who cannot connect directly. It forwards traffic that it cannot read, and tells each
 //! player the address that it sees for them, so that two players can then connect directly.
 
-#[cfg(feature = "relay")]
-mod certificate;
-#[cfg(feature = "relay")]
-pub(crate) mod serve;
-
 use std::io::Write;
-use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
 
+use axum::Router;
 use clap::Args;
+use outis_game::words::Text;
 
 use super::NodeArgs;
 use crate::exit::Failure;
+use crate::machine::own_ip::own_ip;
+use crate::machine::profile::Profile;
+use crate::machine::relay_server::{Plan, Relay, TCP, UDP, certificate, udp_beside};
+use crate::speech::Speech;
+use outis_node::calling::is_private;
 
 /// Options of `outis relay`.
 #[derive(Args, Debug)]
 pub struct RelayArgs {
     /// TCP address to listen on; plain HTTP, since traffic is encrypted end to end
-    #[arg(long, value_name = "ADDRESS", default_value = "0.0.0.0:3340")]
+    #[arg(long, value_name = "ADDRESS", default_value_t = SocketAddr::from((Ipv4Addr::UNSPECIFIED, TCP)))]
     pub bind: SocketAddr,
 
     /// UDP port where players learn their own addresses (0: any)
-    #[arg(long, value_name = "PORT", default_value_t = 7842)]
+    #[arg(long, value_name = "PORT", default_value_t = UDP)]
     pub udp: u16,
 
     /// Open no UDP port; players behind home routers then cannot connect directly
     #[arg(long, conflicts_with = "udp")]
     pub no_udp: bool,
 
-    /// Address for players, if different from --bind (behind a proxy)
+    /// URL for players, if different from --bind (behind a proxy)
     #[arg(long, value_name = "URL")]
     pub url: Option<String>,
 
@@ -48,14 +50,7 @@ pub struct RelayArgs {
 }
 
 /// Relays until it is stopped.
-#[cfg(feature = "relay")]
 pub fn relay(args: &RelayArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
-    use outis_game::words::Text;
-
-    use crate::machine::profile::Profile;
-    use crate::speech::Speech;
-    use outis_node::invite::Relay;
-
     let state = match (&args.state, &node.profile) {
         (Some(dir), _) => dir.clone(),
         (None, Some(profile)) => profile.join("relay"),
@@ -63,32 +58,54 @@ pub fn relay(args: &RelayArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        let own = if args.no_udp { None } else { Some(certificate::keep(&state)?) };
         let https = match (&args.cert, &args.key) {
             (Some(cert), Some(key)) => Some(certificate::read(cert, key)?),
             _ => None,
         };
-        let scheme = if https.is_some() { "https" } else { "http" };
-        let pin = own.as_ref().map(|own| own.pin);
-        let server = serve::Relay::start(args.bind, https, args.udp, own).await?;
-        let url = args.url.clone().unwrap_or_else(|| format!("{scheme}://{}", server.http));
-        let relay = Relay { url, discovery: server.discovery, pin };
-        writeln!(out, "relay: {}", relay.to_text())?;
+        let at = udp_beside(args.bind, args.udp, args.url.is_some());
+        let udp = if args.no_udp { None } else { Some((at, certificate::keep(&state)?)) };
+        let server = Relay::start(Plan { bind: args.bind, https, udp, beside: Router::new() }).await?;
+        let url = args.url.clone().unwrap_or_else(|| server.url(&host_of(args.bind).to_string()));
+        writeln!(out, "relay: {}", server.at(url).to_text())?;
         out.flush()?;
-        let speech = Speech::new();
-        if relay.discovery == 0 {
-            speech.remark(&Text::new("terminal.relay.no-udp"));
-        } else {
-            speech.remark(&Text::new("terminal.relay.udp").with("port", i64::from(relay.discovery)));
-        }
+        advise(&server, args.url.is_none().then(|| host_of(args.bind)));
         tokio::signal::ctrl_c().await?;
         server.stop().await;
         Ok(())
     })
 }
 
-/// Explains how to build a program with a relay.
-#[cfg(not(feature = "relay"))]
-pub fn relay(_: &RelayArgs, _: &NodeArgs, _: &mut impl Write) -> Result<(), Failure> {
-    Err(Failure::usage("this build has no relay; build one with: cargo build --release --features relay"))
+/// The IP address at which others find a server that listens on this address.
+fn host_of(bind: SocketAddr) -> IpAddr {
+    let known = Some(bind.ip()).filter(|ip| !ip.is_unspecified());
+    known.or_else(own_ip).unwrap_or(Ipv4Addr::LOCALHOST.into())
+}
+
+/// Says what the operator of a relay should know.
+fn advise(server: &Relay, host: Option<IpAddr>) {
+    let speech = Speech::new();
+    match server.discovery {
+        0 => speech.remark(&Text::new("terminal.relay.no-udp")),
+        port => speech.remark(&Text::new("terminal.relay.udp").with("port", i64::from(port))),
+    }
+    if host.is_some_and(is_private) {
+        speech.remark(&Text::new("terminal.relay.private"));
+    }
+}
+
+/// Runs a relay beside a table. `host` is where players reach this machine: a name, an IP address, or empty for the
+/// machine's own address. Returns the relay, and what players must know of it.
+pub(super) async fn beside_a_table(state: &Path, host: &str) -> Result<(Relay, outis_node::invite::Relay), Failure> {
+    let own = if host.is_empty() { Some(host_of((Ipv4Addr::UNSPECIFIED, TCP).into())) } else { host.parse().ok() };
+    let bind = SocketAddr::from((Ipv4Addr::UNSPECIFIED, TCP));
+    let udp = Some((udp_beside(bind, UDP, false), certificate::keep(state)?));
+    let server = Relay::start(Plan { bind, https: None, udp, beside: Router::new() }).await?;
+    let host = own.map_or_else(|| host.to_owned(), |own| own.to_string());
+    let relay = server.at(server.url(&host));
+    // What cannot be in an invite is no address.
+    if outis_node::invite::Relay::from_text(&relay.to_text()).as_ref() != Some(&relay) {
+        return Err(Failure::usage(format!("--relay-here {host}: not the name or the address of this machine")));
+    }
+    advise(&server, own);
+    Ok((server, relay))
 }

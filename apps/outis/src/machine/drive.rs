@@ -28,7 +28,7 @@ use tokio::sync::broadcast;
 
 use super::files::{self, ToDo, read_letters};
 use super::journal_file::JournalFile;
-use super::links::Net;
+use super::links::{Bound, Net};
 use super::lobby::LobbyLine;
 use super::quic::Quic;
 use super::tables::{TablePool, Watcher, lock};
@@ -61,6 +61,11 @@ struct Driven {
     /// Journals of tables that will be opened next.
     journals: BTreeMap<String, JournalFile>,
 }
+
+/// The port of the last run may still be held by a program that is ending, and the one in use by the transport that is
+/// replaced: binding it is tried this many times, twice a second.
+const BIND: usize = 3;
+pub(super) const REBIND: usize = 20;
 
 /// How often it is noted where this program is.
 const BEAT: Duration = Duration::from_secs(2);
@@ -232,13 +237,17 @@ impl Node {
 
     /// Binds the transport; port 0 means the port of the last run or, if that is taken, any.
     pub fn reconnect_by(&self, network: Network, port: u16) {
-        self.bind_by(network, port, 1);
+        self.bind_by(network, port, BIND);
     }
 
     /// Binds the transport as [`Node::reconnect_by`] does; the first port is tried this many times, twice a second.
     pub(crate) fn bind_by(&self, network: Network, port: u16, tries: usize) {
         let Some(net) = self.0.net.get().cloned() else { return };
-        net.bind_by(network.clone(), port);
+        let helper = network.helper(&self.look(|core, _| core.lobby_relays()));
+        let way = Bound { network: network.clone(), helper: helper.clone(), port };
+        net.bind_by(way.clone());
+        // The old port must be free again, and an invite made now would hold addresses that are about to change.
+        let tries = if net.take_down(self) { REBIND } else { tries };
         self.give(Input::Net(NetIn::By(network.clone())));
         let node = self.clone();
         let (keys, path) = (self.0.profile.keys().clone(), self.dir().join("port"));
@@ -247,16 +256,16 @@ impl Node {
             // On the port of the last run, invites that were sent stay valid, and other players still find this node.
             let known = std::fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
             let first = if port == 0 { known } else { port };
-            let mut transport = Quic::bind(&keys, &network, lan, first, Service::Table).await;
+            let mut transport = Quic::bind(&keys, &network, &helper, lan, first, Service::Table).await;
             for _ in 1..tries {
                 if transport.is_ok() {
                     break;
                 }
                 tokio::time::sleep(Duration::from_millis(500)).await;
-                transport = Quic::bind(&keys, &network, lan, first, Service::Table).await;
+                transport = Quic::bind(&keys, &network, &helper, lan, first, Service::Table).await;
             }
             if port == 0 && known != 0 && transport.is_err() {
-                transport = Quic::bind(&keys, &network, lan, 0, Service::Table).await;
+                transport = Quic::bind(&keys, &network, &helper, lan, 0, Service::Table).await;
             }
             let bound = transport.as_ref().ok().and_then(Quic::port).filter(|bound| *bound != known);
             if let Some(bound) = bound {
@@ -265,7 +274,7 @@ impl Node {
             }
             let transport = transport.map(|quic| Arc::new(quic) as Arc<dyn Transport>);
             let Some(net) = node.0.net.get() else { return };
-            if net.is_bound_by(&network, port) {
+            if net.is_bound_by(&way) {
                 net.bring_up(&node, transport);
             } else {
                 // The person has changed the network setting in the meantime.
@@ -322,10 +331,11 @@ impl Node {
             let _ = self.0.todo.send(ToDo::Look);
         }
         drop(kept);
-        answers.into_iter().for_each(|(asker, reply)| asker(reply));
+        // Whoever asked for it may make an invite at once.
         if binds {
             self.reconnect();
         }
+        answers.into_iter().for_each(|(asker, reply)| asker(reply));
         #[cfg(test)]
         super::tests::bell::ring();
         value

@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 use outis_node::invite::Address;
 use outis_node::links::{LinkId, NetIn, NetOut, Reach};
 use outis_node::node::Input;
-use outis_node::settings::Network;
+use outis_node::settings::{Helper, Network};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::{sleep, timeout};
 
-use super::drive::Node;
+use super::drive::{Node, REBIND};
 use super::relay_probe;
 use super::tables::lock;
 use super::transport::{Pipe, Service, Transport};
@@ -24,8 +24,6 @@ use outis_node::names::Key;
 const LAST: Duration = Duration::from_secs(3);
 /// How often the node checks which peers it wants and what its own address is.
 const LOOK: Duration = Duration::from_secs(1);
-/// The old port takes a while to become free: binding is tried this many times, twice a second.
-const TRIES: usize = 20;
 /// The relay of a node is looked at no more often than this, and so many at once.
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
 const MAX_LOOKS: usize = 8;
@@ -40,11 +38,22 @@ struct Inner {
     bell: Notify,
 }
 
+/// How the transport is bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// How nodes are reached.
+    pub network: Network,
+    /// Whose relays this node stays at.
+    pub helper: Helper,
+    /// The UDP port that was requested.
+    pub port: u16,
+}
+
 #[derive(Default)]
 struct State {
     transport: Option<Arc<dyn Transport>>,
     /// The arguments of the last bind, for binding again.
-    bound: Option<(Network, u16)>,
+    bound: Option<Bound>,
     /// Whether the transport must be bound again.
     is_lost: bool,
     tasks: BTreeMap<LinkId, Task>,
@@ -93,20 +102,20 @@ impl Net {
     pub fn start(node: &Node, runtime: tokio::runtime::Handle) -> Self {
         let net = Self(Arc::new(Inner { runtime: runtime.clone(), state: Mutex::default(), bell: Notify::new() }));
         if node.0.net.set(net.clone()).is_ok() {
-            node.give(Input::Net(NetIn::Bound(None)));
+            node.give(Input::Net(NetIn::Bound(Helper::Nobody)));
             runtime.spawn(net.clone().keep_looking(node.clone()));
         }
         net
     }
 
     /// Remembers how the transport is bound, so that it can be bound again if the relay is lost.
-    pub fn bind_by(&self, network: Network, port: u16) {
-        lock(&self.0.state).bound = Some((network, port));
+    pub fn bind_by(&self, bound: Bound) {
+        lock(&self.0.state).bound = Some(bound);
     }
 
     /// Whether the transport is still to be bound in this way.
-    pub fn is_bound_by(&self, network: &Network, port: u16) -> bool {
-        lock(&self.0.state).bound.as_ref().is_some_and(|(known, at)| known == network && *at == port)
+    pub fn is_bound_by(&self, bound: &Bound) -> bool {
+        lock(&self.0.state).bound.as_ref() == Some(bound)
     }
 
     /// Uses this transport from now on.
@@ -116,7 +125,7 @@ impl Net {
         node.give(Input::Net(NetIn::Reach(Reach::Starting)));
         match transport {
             Ok(transport) => {
-                node.give(Input::Net(NetIn::Bound(transport.own_relay())));
+                node.give(Input::Net(NetIn::Bound(transport.helper())));
                 lock(&self.0.state).transport = Some(transport.clone());
                 self.0.runtime.spawn(self.clone().keep_accepting(node.clone(), transport));
                 self.refresh(node);
@@ -126,18 +135,26 @@ impl Net {
         self.look_around();
     }
 
-    /// Binds again as before, if the relay has been lost for a while.
+    /// Binds again, if the relay has been lost for a while or the lobby has other relays than before.
     fn bind_again(&self, node: &Node) {
+        let relays = node.look(|core, _| core.lobby_relays());
         let mut state = lock(&self.0.state);
-        if !std::mem::take(&mut state.is_lost) {
-            return;
-        }
-        let Some((network, port)) = state.bound.clone() else { return };
-        let old = state.transport.take();
+        let is_lost = std::mem::take(&mut state.is_lost);
+        let Some(Bound { network, helper, port }) = state.bound.clone() else { return };
         drop(state);
-        old.iter().for_each(|old| old.close());
+        if is_lost || network.helper(&relays) != helper {
+            node.bind_by(network, port, REBIND);
+        }
+    }
+
+    /// Closes the transport, if there is one: nothing is reached until another is bound.
+    pub fn take_down(&self, node: &Node) -> bool {
+        let old = lock(&self.0.state).transport.take();
+        let Some(old) = old else { return false };
+        // A transport closes in its runtime, and any thread may have caused this.
+        self.spawn(async move { old.close() });
         node.give(Input::Net(NetIn::Reach(Reach::Starting)));
-        node.bind_by(network, port, TRIES);
+        true
     }
 
     /// Runs a task in the background.
@@ -176,7 +193,7 @@ impl Net {
                 self.look_around();
             }
             NetOut::Look { peer, address } => {
-                let network = state.bound.as_ref().map(|(network, _)| network);
+                let network = state.bound.as_ref().map(|bound| &bound.network);
                 if let Some(relay) = relay_probe::allowed(network, &address).filter(|_| state.may_look(peer)) {
                     let node = node.clone();
                     self.0.runtime.spawn(async move {
@@ -288,8 +305,8 @@ impl Net {
 }
 
 fn reach(transport: &dyn Transport) -> Reach {
-    let (address, public) = (transport.address(), transport.is_public());
-    if transport.is_lost() { Reach::Lost { address, public } } else { Reach::Ready { address, public } }
+    let address = transport.address();
+    if transport.is_lost() { Reach::Lost { address } } else { Reach::Ready { address } }
 }
 
 /// Reads one message. It allocates at most the allowed length before the bytes arrive.

@@ -19,7 +19,7 @@ use super::transport::{Later, Pipe, Service, Transport};
 use outis_node::invite::{Address, MAX_ADDRESSES, Relay};
 use outis_node::keys::Keyring;
 use outis_node::names::Key;
-use outis_node::settings::Network;
+use outis_node::settings::{Helper, Network};
 
 fn alpn(service: Service) -> &'static [u8] {
     match service {
@@ -50,6 +50,7 @@ pub struct Quic {
     endpoint: Endpoint,
     relays: Arc<Relays>,
     network: Network,
+    helper: Helper,
     incoming: Mutex<mpsc::Receiver<Pipe>>,
 }
 
@@ -58,6 +59,7 @@ impl Quic {
     pub async fn bind(
         keys: &Keyring,
         network: &Network,
+        helper: &Helper,
         lan: bool,
         port: u16,
         service: Service,
@@ -73,13 +75,14 @@ impl Quic {
             .max_concurrent_uni_streams(0u32.into())
             .build();
         let relays = Arc::new(Relays::default());
-        let own = match network {
-            Network::Direct { .. } => Vec::new(),
-            Network::Anywhere => public_relays(),
-            Network::Relay { relay, .. } => {
-                let named = Relay::from_text(relay);
-                vec![named.ok_or_else(|| format!("{relay} is not the address of a relay"))?]
+        let own = match (helper, network) {
+            (Helper::Nobody, Network::Relay { relay, .. }) => {
+                return Err(format!("{relay} is not the address of a relay"));
             }
+            (Helper::Nobody, _) => Vec::new(),
+            (Helper::Own(relay), _) => vec![relay.clone()],
+            (Helper::Lobby(relays), _) => relays.clone(),
+            (Helper::Public, _) => public_relays(),
         };
         let calls = !own.is_empty();
         let mut builder = Endpoint::builder(presets::Minimal)
@@ -115,7 +118,7 @@ impl Quic {
             // An invite made before the node's own relay has answered would lead nowhere.
             let _ = timeout(RELAY, endpoint.online()).await;
         }
-        Ok(Self { endpoint, relays, network: network.clone(), incoming: Mutex::new(incoming) })
+        Ok(Self { endpoint, relays, network: network.clone(), helper: helper.clone(), incoming: Mutex::new(incoming) })
     }
 }
 
@@ -130,6 +133,15 @@ fn public_relays() -> Vec<Relay> {
 }
 
 impl Quic {
+    /// Where this node will be once the relay answers.
+    fn first_relay(&self) -> Option<Relay> {
+        match &self.helper {
+            Helper::Own(relay) => Some(relay.clone()),
+            Helper::Lobby(relays) => relays.first().cloned(),
+            Helper::Nobody | Helper::Public => None,
+        }
+    }
+
     /// The port on which peers reach this node, if there is one.
     pub fn port(&self) -> Option<u16> {
         self.endpoint.bound_sockets().iter().find(|bound| bound.is_ipv4()).map(SocketAddr::port)
@@ -213,24 +225,17 @@ impl Transport for Quic {
             direct.extend(self.endpoint.bound_sockets().iter().filter_map(loopback));
         }
         direct.truncate(MAX_ADDRESSES);
-        let relay = addr.relay_urls().next().and_then(|url| self.relays.get(url)).or_else(|| self.own_relay());
+        let relay = addr.relay_urls().next().and_then(|url| self.relays.get(url)).or_else(|| self.first_relay());
         Address { direct, relay }
     }
 
-    fn is_public(&self) -> bool {
-        self.network == Network::Anywhere
-    }
-
-    fn own_relay(&self) -> Option<Relay> {
-        match &self.network {
-            Network::Relay { relay, .. } => Relay::from_text(relay),
-            _ => None,
-        }
+    fn helper(&self) -> Helper {
+        self.helper.clone()
     }
 
     fn is_lost(&self) -> bool {
-        let uses_relay = !matches!(self.network, Network::Direct { .. });
-        uses_relay && !self.endpoint.home_relay_status().get().iter().any(|relay| relay.is_connected())
+        self.helper != Helper::Nobody
+            && !self.endpoint.home_relay_status().get().iter().any(|relay| relay.is_connected())
     }
 
     fn dial(&self, key: Key, address: Address, service: Service) -> Later<'_, Result<Pipe, String>> {
@@ -275,6 +280,7 @@ impl Transport for Quic {
 mod tests {
     use super::*;
     use crate::machine::profile::Profile;
+    use crate::machine::relay_server::{self, Plan};
 
     /// When there are too many handshakes, the oldest is evicted, but not before its time.
     #[tokio::test]
@@ -299,17 +305,17 @@ mod tests {
     use crate::scratch::scratch;
 
     /// A node with its own relay stays there: it reaches a peer over that peer's relay, which does not become its home.
-    #[cfg(feature = "relay")]
     #[tokio::test(flavor = "multi_thread")]
     async fn a_relay_of_another_player_does_not_become_ours() {
         let mut nodes = Vec::new();
         for name in ["home-a", "home-b"] {
             let at = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-            let server = crate::app::relay::serve::Relay::start(at, None, 0, None).await.unwrap_or_else(|_| panic!());
-            let relay = Relay::plain(format!("http://{}", server.http));
+            let plan = Plan { bind: at, https: None, udp: None, beside: axum::Router::new() };
+            let server = relay_server::Relay::start(plan).await.unwrap_or_else(|_| panic!());
+            let relay = server.here();
             let network = Network::Relay { relay: relay.url.clone(), only: false };
             let keys = Profile::open(&scratch(name)).unwrap().keys().clone();
-            let quic = Quic::bind(&keys, &network, false, 0, Service::Table).await.unwrap();
+            let quic = Quic::bind(&keys, &network, &network.helper(&[]), false, 0, Service::Table).await.unwrap();
             nodes.push((server, relay, keys, quic));
         }
         let (here, there) = (&nodes[0], &nodes[1]);
@@ -328,8 +334,9 @@ mod tests {
     fn neighbours_find_each_other_without_an_address() {
         tokio::runtime::Runtime::new().unwrap().block_on(async {
             let keys = ["lan-a", "lan-b"].map(|name| Profile::open(&scratch(name)).unwrap().keys().clone());
-            let [a, b] = [&keys[0], &keys[1]]
-                .map(|keys| async { Quic::bind(keys, &Network::default(), true, 0, Service::Table).await.unwrap() });
+            let [a, b] = [&keys[0], &keys[1]].map(|keys| async {
+                Quic::bind(keys, &Network::default(), &Helper::Nobody, true, 0, Service::Table).await.unwrap()
+            });
             let (a, b) = (a.await, b.await);
             let dialled = timeout(Duration::from_secs(60), async {
                 loop {

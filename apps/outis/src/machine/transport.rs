@@ -8,8 +8,9 @@ use std::pin::Pin;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use outis_node::invite::{Address, Relay};
+use outis_node::invite::Address;
 use outis_node::names::Key;
+use outis_node::settings::Helper;
 
 /// A boxed future.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -27,11 +28,9 @@ pub enum Service {
 pub trait Transport: Send + Sync {
     /// The addresses at which this node can be reached now.
     fn address(&self) -> Address;
-    /// Whether it uses third-party servers, which then see who connects to whom.
-    fn is_public(&self) -> bool;
-    /// The relay that the person chose.
-    fn own_relay(&self) -> Option<Relay> {
-        None
+    /// Whose relays it stays at.
+    fn helper(&self) -> Helper {
+        Helper::Nobody
     }
     /// Whether the relay in use is lost.
     fn is_lost(&self) -> bool {

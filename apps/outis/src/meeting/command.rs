@@ -59,6 +59,18 @@ pub struct LobbyArgs {
     #[arg(long, value_name = "ADDRESS")]
     pub http: Option<std::net::SocketAddr>,
 
+    /// TCP address of the relay beside the lobby (default: port 3340, or any that is free)
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "no_relay")]
+    pub relay_bind: Option<std::net::SocketAddr>,
+
+    /// URL of that relay for players, if different (behind a proxy)
+    #[arg(long, value_name = "URL", conflicts_with = "no_relay")]
+    pub relay_url: Option<String>,
+
+    /// Run no relay beside the lobby
+    #[arg(long)]
+    pub no_relay: bool,
+
     /// Storage engine: embedded (one file; default) or nats (a cluster; docs/lobby.md)
     #[arg(long, value_name = "ENGINE")]
     pub engine: Option<String>,
@@ -173,7 +185,8 @@ impl Caller {
         let lobby = LobbyAddress::from_text(&text).ok_or_else(|| sorry("node.error.lobby.address"))?;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let network = node.network()?.unwrap_or_else(|| profile.settings().network.clone());
-        let transport = runtime.block_on(Quic::bind(profile.keys(), &network, false, 0, Service::Table))?;
+        let transport =
+            runtime.block_on(Quic::bind(profile.keys(), &network, &network.helper(&[]), false, 0, Service::Table))?;
         Ok(Self { transport, lobby, profile, runtime })
     }
 

@@ -9,7 +9,7 @@ use outis_meeting::Name;
 use outis_meeting::service::Limits;
 
 use super::address::LobbyAddress;
-use outis_node::invite::Address;
+use outis_node::invite::{Address, Relay};
 use outis_node::names::Key;
 
 /// Most verifiers in one process: each is a thread, and more threads than processors are of no use.
@@ -34,6 +34,8 @@ pub struct Config {
     pub doors: Vec<(Key, Address)>,
     /// Address for health and metrics; none if not given.
     pub http: Option<SocketAddr>,
+    /// The relay beside the lobby; `None`: it runs none.
+    pub relay: Option<RelayConfig>,
     /// Most connections at once.
     pub lines: usize,
     /// Most connections from one network address at once.
@@ -50,6 +52,21 @@ pub struct Config {
     pub engine: String,
     /// The cluster, if the engine is `nats`.
     pub cluster: Cluster,
+}
+
+/// The relay beside a lobby.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RelayConfig {
+    /// Its TCP address; none: every address of the machine, on the usual port or, if that is taken, on any.
+    pub bind: Option<SocketAddr>,
+    /// Its UDP port for address discovery; none: as with `bind`.
+    pub udp: Option<u16>,
+    /// The URL for players, if it is not simply the machine's address.
+    pub url: Option<String>,
+    /// Certificate chain and key for HTTPS.
+    pub cert: Option<PathBuf>,
+    /// See `cert`.
+    pub key: Option<PathBuf>,
 }
 
 /// The cluster that stores everything.
@@ -89,6 +106,7 @@ impl Default for Config {
             public: Vec::new(),
             doors: Vec::new(),
             http: None,
+            relay: Some(RelayConfig::default()),
             lines: 5_000,
             lines_of_address: 64,
             verifiers: 1,
@@ -144,6 +162,13 @@ impl Config {
         fn address(value: &str) -> Result<SocketAddr, String> {
             value.parse().map_err(|_| format!("{value:?} is not an address with a port"))
         }
+        let relay = |config: &mut Self, set: &dyn Fn(&mut RelayConfig)| match &mut config.relay {
+            Some(relay) => {
+                set(relay);
+                Ok(())
+            }
+            None => Err("with relay = no there is no relay".to_owned()),
+        };
         let key = |value: &str| super::name(value).ok_or(format!("{value:?} is not a key of 64 digits"));
         match name {
             "name" => self.set_name(value)?,
@@ -155,6 +180,26 @@ impl Config {
                 self.doors.extend(lobby.doors);
             }
             "http" => self.http = Some(address(value)?),
+            "relay" => match value {
+                "yes" => self.relay = Some(self.relay.take().unwrap_or_default()),
+                "no" => self.relay = None,
+                _ => return Err(format!("{value:?} is not yes or no")),
+            },
+            "relay-bind" => {
+                let bind = address(value)?;
+                relay(self, &|relay| relay.bind = Some(bind))?;
+            }
+            "relay-udp" => {
+                let port = number(value)?;
+                relay(self, &|relay| relay.udp = Some(port))?;
+            }
+            "relay-url" => {
+                let url = Relay::from_text(value).filter(|relay| !relay.has_more());
+                let url = url.ok_or(format!("{value:?} is not http:// or https:// with a host"))?.url;
+                relay(self, &|relay| relay.url = Some(url.clone()))?;
+            }
+            "relay-cert" => relay(self, &|relay| relay.cert = Some(value.into()))?,
+            "relay-key" => relay(self, &|relay| relay.key = Some(value.into()))?,
             "lines" => self.lines = within(value, 1..=1_000_000)?,
             "lines-of-address" => self.lines_of_address = within(value, 1..=1_000_000)?,
             "verifiers" => self.verifiers = within(value, 0..=MAX_VERIFIERS)?,
@@ -210,12 +255,24 @@ mod tests {
         assert_eq!(config.limits.retention, 7 * 24 * 3_600_000);
         let config = Config::read("name = C# kör # a club\n\t# data = away\nverifiers = 0").unwrap();
         assert_eq!((&*config.name, &config.data, config.verifiers), ("C# kör", &None, 0));
+        let config =
+            Config::read("relay-bind = 127.0.0.1:80\nrelay-udp = 99\nrelay-url = https://lobby.example").unwrap();
+        let relay = config.relay.unwrap();
+        assert_eq!(
+            (relay.bind.unwrap().port(), relay.udp, &*relay.url.unwrap()),
+            (80, Some(99), "https://lobby.example")
+        );
+        assert_eq!(Config::read("relay = no").unwrap().relay, None);
+        assert_eq!(Config::read("relay = yes").unwrap().relay, Some(RelayConfig::default()));
         let config = Config::read("engine = nats\nnats = a.example:4222\nnats = [::1]:4223\nreplicas = 5").unwrap();
         assert_eq!((config.cluster.servers.len(), config.cluster.replicas), (2, 5));
         for (bad, why) in [
             ("port", "line 1: \"port\" is not NAME = VALUE"),
             ("\nport = many", "line 2: port: \"many\" is not a valid number"),
             ("colour = red", "line 1: colour: unknown name"),
+            ("relay = perhaps", "line 1: relay: \"perhaps\" is not yes or no"),
+            ("relay = no\nrelay-udp = 1", "line 2: relay-udp: with relay = no there is no relay"),
+            ("relay-url = lobby", "line 1: relay-url: \"lobby\" is not http:// or https:// with a host"),
             ("blocked = 12", "line 1: blocked: \"12\" is not a key of 64 digits"),
             ("nats = here", "line 1: nats: \"here\" is not HOST:PORT"),
             ("http = here", "line 1: http: \"here\" is not an address with a port"),

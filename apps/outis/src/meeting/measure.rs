@@ -23,7 +23,7 @@ use crate::machine::profile::Profile;
 use crate::machine::quic::Quic;
 use crate::machine::transport::Service;
 use crate::scratch::scratch;
-use outis_node::settings::Network;
+use outis_node::settings::{Helper, Network};
 
 /// The environment variable with a command line for [`as_program`].
 const AS: &str = "OUTIS_AS_PROGRAM";
@@ -103,7 +103,8 @@ fn measure_idle_lines_over_quic() {
     let profile = Profile::open(&scratch("idle-caller")).unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
-        let quic = Quic::bind(profile.keys(), &Network::default(), false, 0, Service::Table).await.unwrap();
+        let quic =
+            Quic::bind(profile.keys(), &Network::default(), &Helper::Nobody, false, 0, Service::Table).await.unwrap();
         // The first visits fill caches that stay.
         let mut lines = Vec::new();
         let mut before = (0, 0);
@@ -133,7 +134,8 @@ fn measure_idle_players_over_quic() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     // What a program does when it checks for messages (`node::lobby`): greets, fetches, disconnects.
     let look_in = async |player: std::sync::Arc<Profile>| {
-        let quic = Quic::bind(player.keys(), &Network::default(), false, 0, Service::Table).await.unwrap();
+        let quic =
+            Quic::bind(player.keys(), &Network::default(), &Helper::Nobody, false, 0, Service::Table).await.unwrap();
         let mut line = Line::dial(&quic, &address, "x").await.unwrap();
         let _ = line.ask(&Request::Mail(0)).await;
     };

@@ -2,7 +2,7 @@
 //! visitor is notified of new messages. Nothing is recorded about who came from where.
 
 use std::collections::BTreeMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -24,6 +24,7 @@ use tokio::time::timeout;
 
 use super::config::Config;
 use super::verifier::{self, Turn};
+use crate::machine::relay_server::Places;
 use crate::machine::tables::lock;
 use crate::machine::transport::{Pipe, Transport};
 use crate::machine::wall_clock::epoch;
@@ -130,10 +131,12 @@ impl LobbyServer {
         server
     }
 
-    /// Accepts visitors until the transport is closed.
-    pub async fn receive(self, transport: Arc<dyn Transport>) {
-        while let Some(pipe) = transport.accept().await {
+    /// Accepts visitors until the transport is closed. The lobby's own relay knows where those who come over it are.
+    pub async fn receive(self, transport: Arc<dyn Transport>, relay: Option<Places>) {
+        while let Some(mut pipe) = transport.accept().await {
             let server = self.clone();
+            let behind = || Some(SocketAddr::from((relay.as_ref()?.of(&pipe.peer)?, 0)));
+            pipe.place = pipe.place.or_else(behind);
             tokio::spawn(async move {
                 let place = pipe.place.map(|at| at.ip());
                 if server.let_in(place) {

@@ -22,7 +22,8 @@ impl Place {
     /// Opens a lobby.
     pub fn open(data: &Path) -> Self {
         let mut command = outis();
-        command.args(["lobby", "--name", "Club", "--http", "127.0.0.1:0", "--data"]).arg(data);
+        // Lobbies of several tests would take each other's usual ports.
+        command.args(["lobby", "--name", "Club", "--http", "127.0.0.1:0", "--no-relay", "--data"]).arg(data);
         Self::open_by(command)
     }
 

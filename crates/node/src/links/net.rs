@@ -6,10 +6,10 @@ use outis_table::{Seat, TableId};
 
 use super::Millis;
 use crate::calling::RelayFound;
-use crate::invite::{Address, Relay};
+use crate::invite::Address;
 use crate::names::Key;
 use crate::say::{Knock, Say};
-use crate::settings::Network;
+use crate::settings::{Helper, Network};
 
 /// The name of a link on this machine. This node numbers the links that it opens, the machine those that it accepts; no number is used
 /// twice.
@@ -31,15 +31,11 @@ pub enum Reach {
     Ready {
         /// Where this node may be found.
         address: Address,
-        /// Whether other people's servers help, and so see who talks to whom.
-        public: bool,
     },
     /// The relay is gone. Direct links continue.
     Lost {
         /// Where this node may be found without it.
         address: Address,
-        /// As before.
-        public: bool,
     },
     /// Not at all, and why.
     Failed(String),
@@ -52,8 +48,8 @@ pub enum NetIn {
     Tick,
     /// How nodes are reached in this run, from the settings or the command line.
     By(Network),
-    /// The machine is about to bind, with this relay of the person's own or with none.
-    Bound(Option<Relay>),
+    /// The machine is about to bind, and stays at these relays.
+    Bound(Helper),
     /// How others may reach this node has changed.
     Reach(Reach),
     /// A link is up: one that this node opened, or one that came in.

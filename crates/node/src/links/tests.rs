@@ -171,7 +171,7 @@ impl One {
 
 fn ready(port: u16) -> Reach {
     let address = Address { direct: vec![SocketAddr::from(([192, 0, 2, 1], port))], relay: None };
-    Reach::Ready { address, public: false }
+    Reach::Ready { address }
 }
 
 fn key(n: u64) -> Key {
@@ -569,7 +569,7 @@ fn dials_end_and_only_the_right_node_answers() {
 #[test]
 fn a_lost_relay_is_bound_again_when_nobody_is_here() {
     let mut one = One::new();
-    let lost = Reach::Lost { address: Address::default(), public: false };
+    let lost = Reach::Lost { address: Address::default() };
     one.pass(LAST_BIND);
     one.reach(lost.clone());
     one.pass(10 * LAST_BIND);

@@ -273,7 +273,7 @@ impl World {
             last_dial: BTreeMap::new(),
             heard: Vec::new(),
         });
-        let ready = Reach::Ready { address: Address::default(), public: false };
+        let ready = Reach::Ready { address: Address::default() };
         if let Some(program) = &mut self.programs[node] {
             program.links.handle(self.now, NetIn::Reach(ready), &|_| true);
         }

@@ -17,7 +17,7 @@ use crate::lobby::correspondence::Outbox;
 use crate::names::{Key, hex, spoken};
 use crate::pages::qr;
 use crate::saved::Millis;
-use crate::settings::{Network, Settings};
+use crate::settings::{Helper, Network, Settings};
 use crate::tables::Tables;
 use crate::view::{self, Link, TableView};
 
@@ -75,20 +75,25 @@ impl Node {
 
     /// How others may reach this node.
     pub fn network_json(&self) -> Value {
-        let (state, address, public, why) = match self.links.own_reach() {
-            _ if !self.links.is_on() => ("off", None, false, None),
-            Reach::Ready { address, public } | Reach::Lost { address, public } => {
-                ("ready", Some(address), *public, None)
-            }
-            Reach::Starting => ("starting", None, false, None),
-            Reach::Failed(why) => ("failed", None, false, Some(why)),
+        let (state, address, why) = match self.links.own_reach() {
+            _ if !self.links.is_on() => ("off", None, None),
+            Reach::Ready { address } => ("ready", Some(address), None),
+            Reach::Lost { address } => ("lost", Some(address), None),
+            Reach::Starting => ("starting", None, None),
+            Reach::Failed(why) => ("failed", None, Some(why)),
         };
         let why = why.map(|why| Text::new("node.error.network").with("why", system_words(why)).to_json());
         let direct: Vec<String> = address.iter().flat_map(|address| &address.direct).map(ToString::to_string).collect();
-        let relay = self.links.own_relay().map(crate::invite::Relay::to_text);
-        json!({ "state": state, "addresses": direct, "relay": relay, "public": public, "why": why,
-                "only": self.links.network().is_relay_only(), "lan": self.settings.lan,
-                "local": *self.links.network() == Network::Direct { local: true } })
+        let helper = match self.links.helper() {
+            Helper::Nobody => "nobody",
+            Helper::Own(_) => "own",
+            Helper::Lobby(_) => "lobby",
+            Helper::Public => "public",
+        };
+        let relay = if let Network::Relay { relay, .. } = self.links.network() { Some(relay) } else { None };
+        let at = address.and_then(|address| address.relay.as_ref()).map(|relay| &relay.url);
+        json!({ "state": state, "way": self.links.network().way(), "helper": helper, "addresses": direct, "at": at,
+                "relay": relay, "why": why, "only": self.links.network().is_relay_only(), "lan": self.settings.lan })
     }
 
     /// A table in play, as this view shows it, for the page.
@@ -141,6 +146,11 @@ impl Node {
     /// Whether there is such a table, in play or waiting.
     pub fn has_table(&self, id: &str) -> bool {
         self.gathering.has(id) || self.tables.get(id).is_some()
+    }
+
+    /// Whether there is no such table, nor is one about to begin.
+    pub fn is_gone(&self, id: &str) -> bool {
+        !self.has_table(id) && !self.starting.contains_key(id)
     }
 
     /// Whether this seat's side is the one shown, where several people share the machine.

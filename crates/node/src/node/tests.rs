@@ -16,7 +16,7 @@ use crate::invite::{Address, Invite, Relay};
 use crate::links::{LinkId, Reach};
 use crate::saved::RETRY;
 use crate::say::{Knock, NotLetIn, Say, Shown};
-use crate::settings::Settings;
+use crate::settings::{Helper, Settings};
 
 /// A node that a test drives by hand, with what it wants done, in order. Time passes only when the test says so.
 pub(crate) struct Driven {
@@ -81,8 +81,8 @@ impl Driven {
 
     pub fn online(&mut self, relay: Option<Relay>, own: Option<Relay>) -> Address {
         let address = Address { direct: vec!["192.0.2.7:9".parse().unwrap()], relay };
-        self.give(Input::Net(NetIn::Bound(own)));
-        self.give(Input::Net(NetIn::Reach(Reach::Ready { address: address.clone(), public: false })));
+        self.give(Input::Net(NetIn::Bound(own.map_or(Helper::Nobody, Helper::Own))));
+        self.give(Input::Net(NetIn::Reach(Reach::Ready { address: address.clone() })));
         address
     }
 

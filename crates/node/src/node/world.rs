@@ -23,6 +23,7 @@ use crate::invite::Address;
 use crate::journal::{Journal, good_before, split};
 use crate::links::{LinkId, Reach};
 use crate::seating::{self, Back, Return};
+use crate::settings::Helper;
 use crate::table::{In, Out};
 use people::{Leaver, Person};
 
@@ -239,9 +240,9 @@ impl World {
     }
 
     fn reach(&mut self, who: usize) -> Result<(), Crashed> {
-        self.give(who, Input::Net(NetIn::Bound(None)))?;
+        self.give(who, Input::Net(NetIn::Bound(Helper::Nobody)))?;
         let address = Address { direct: vec!["192.0.2.7:9".parse().unwrap()], relay: None };
-        self.give(who, Input::Net(NetIn::Reach(Reach::Ready { address, public: false })))
+        self.give(who, Input::Net(NetIn::Reach(Reach::Ready { address })))
     }
 
     /// Lets a node do one thing; it may crash before or after it.

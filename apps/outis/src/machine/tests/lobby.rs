@@ -504,9 +504,6 @@ fn two_thousand_tables_through_one_meeting_place() {
         fn address(&self) -> Address {
             Address::default()
         }
-        fn is_public(&self) -> bool {
-            false
-        }
         fn close(&self) {}
         fn dial(&self, key: Key, _: Address, _: Service) -> Later<'_, Result<Pipe, String>> {
             Box::pin(async move {
@@ -544,7 +541,7 @@ fn two_thousand_tables_through_one_meeting_place() {
     let lines = Arc::new(Lines { door, found: tokio::sync::Mutex::new(found) });
     let place = Key([9; 32]);
     let lobby = LobbyAddress { doors: vec![(place, Address::default())] };
-    runtime.spawn(house.clone().receive(Arc::new(Caller(lines.clone(), place))));
+    runtime.spawn(house.clone().receive(Arc::new(Caller(lines.clone(), place)), None));
     let identity = |i: usize| {
         let mut secret = [0u8; 32];
         secret[..8].copy_from_slice(&(i as u64 + 1).to_le_bytes());

@@ -1,5 +1,7 @@
 //! Opens a lobby and runs it until it is stopped.
 
+mod relay;
+
 use std::io::Write;
 use std::net::{Ipv4Addr, UdpSocket};
 use std::path::Path;
@@ -15,10 +17,12 @@ use crate::app::NodeArgs;
 use crate::exit::Failure;
 use crate::machine::profile::{Profile, Unusable};
 use crate::machine::quic::Quic;
+use crate::machine::relay_server::Relay;
 use crate::machine::transport::{Service, Transport};
 use crate::meeting::address::LobbyAddress;
 use crate::meeting::config::Config;
 use crate::meeting::disk::Disk;
+use crate::meeting::page::Front;
 use crate::meeting::serve::{LobbyServer, say};
 use crate::trouble::{Said, of_file};
 use outis_node::keys::Keyring;
@@ -48,9 +52,18 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
     setup.verifiers.extend(&config.trusted);
     setup.verifiers.insert(keys.key().0);
     let server = LobbyServer::new(Meeting::new(store, setup), config.clone());
-    let network = node.network()?.unwrap_or_default();
+    let front = Front { name: config.name.as_str().into(), text: Arc::default() };
+    let chosen = node.network()?;
     runtime.block_on(async {
         let ended = ending()?;
+        // An operator who says how the lobby is reached has another relay, or wants none.
+        let beside = match config.relay.as_ref().filter(|_| chosen.is_none()) {
+            Some(plan) => Some((plan, relay::start(plan, &dir, front.clone().router()).await?)),
+            None => None,
+        };
+        // The lobby is at its own relay, too: for players whose network blocks UDP.
+        let own = |relay: &Relay| Network::Relay { relay: relay.here().to_text(), only: false };
+        let network = beside.as_ref().map(|(_, relay)| own(relay)).or(chosen).unwrap_or_default();
         let transport = door.bind(&keys, &network).await?;
         if let Some(port) = transport.port().filter(|port| Some(*port) != door.last) {
             // The next run uses the same port, because players have it in their settings.
@@ -62,6 +75,11 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
         if !config.public.is_empty() {
             address.direct.clone_from(&config.public);
         }
+        let page = beside.as_ref().map(|(plan, relay)| relay::url(plan, relay, &address.direct));
+        if let (Some(url), Some((_, relay))) = (&page, &beside) {
+            address.relay = Some(relay.at(url.clone()));
+            say("relay", json!({ "tcp": relay.http.port(), "udp": relay.discovery }));
+        }
         let listener = match config.http {
             Some(at) => Some(
                 tokio::net::TcpListener::bind(at)
@@ -72,7 +90,11 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
         };
         let others = config.doors.iter().filter(|(key, _)| *key != keys.key()).cloned();
         let doors = std::iter::once((keys.key(), address)).chain(others).collect();
-        writeln!(out, "lobby: {}", LobbyAddress { doors }.to_text())?;
+        let text = front.text.get_or_init(|| LobbyAddress { doors }.to_text());
+        writeln!(out, "lobby: {text}")?;
+        if let Some(url) = &page {
+            writeln!(out, "page: {url}")?;
+        }
         if let Some(listener) = &listener {
             writeln!(out, "http: http://{}", listener.local_addr()?)?;
         }
@@ -88,13 +110,17 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
             thread.spawn(move || server.keep_verifying(identity))?;
         }
         tokio::spawn(server.clone().keep_sweeping());
-        tokio::spawn(server.clone().receive(transport.clone()));
+        let places = beside.as_ref().map(|(_, relay)| relay.places());
+        tokio::spawn(server.clone().receive(transport.clone(), places));
         ended.await;
         say("closing", json!({}));
         server.close().await;
         transport.close();
         // Gives the last answers time to leave.
         tokio::time::sleep(Duration::from_millis(300)).await;
+        if let Some((_, relay)) = beside {
+            relay.stop().await;
+        }
         say("closed", json!({}));
         Ok(())
     })
@@ -113,6 +139,19 @@ fn configure(args: &LobbyArgs, node: &NodeArgs) -> Result<Config, Failure> {
         config.set_name(name).map_err(|why| Failure::usage(format!("--name: {why}")))?;
     }
     config.http = args.http.or(config.http);
+    if args.no_relay {
+        config.relay = None;
+    }
+    if args.relay_bind.is_some() || args.relay_url.is_some() {
+        let no_relay = || Failure::usage("--relay-bind and --relay-url need relay = yes in the configuration");
+        let relay = config.relay.as_mut().ok_or_else(no_relay)?;
+        relay.bind = args.relay_bind.or(relay.bind);
+        if let Some(url) = &args.relay_url {
+            let plain = outis_node::invite::Relay::from_text(url).filter(|relay| !relay.has_more());
+            let wrong = || Failure::usage(format!("--relay-url {url}: not http:// or https:// with a host"));
+            relay.url = Some(plain.ok_or_else(wrong)?.url);
+        }
+    }
     if let Some(engine) = &args.engine {
         config.engine.clone_from(engine);
     }
@@ -184,7 +223,7 @@ impl Door {
     async fn bind(&self, keys: &Keyring, network: &Network) -> Result<Quic, Failure> {
         let began = Instant::now();
         loop {
-            let why = match Quic::bind(keys, network, false, self.port, Service::Meeting).await {
+            let why = match Quic::bind(keys, network, &network.helper(&[]), false, self.port, Service::Meeting).await {
                 Ok(transport) => return Ok(transport),
                 Err(why) => why,
             };

@@ -9,10 +9,10 @@ import { t } from '../words.js';
 const WAYS = ['public', 'local', 'relay'];
 
 /** How this machine can be reached now. */
-export function wayNow() {
-  const now = app.network || {};
-  return now.public ? 'public' : now.relay ? 'relay' : now.local ? 'local' : 'direct';
-}
+export const wayNow = () => app.network?.way ?? 'direct';
+
+/** Whether the relay of the player's lobby helps, in a way that leaves room for it. */
+export const lobbyHelps = (way) => app.network?.helper === 'lobby' && (way === 'public' || way === 'direct');
 
 /** Whether the question is still open: a choice here or on the command line answers it. */
 export const isAsked = () => !app.prefs.reach && wayNow() === 'direct';
@@ -41,7 +41,7 @@ export function reachQuestion(memory, then) {
     h('fieldset', { class: 'stack' }, h('legend', {}, t('reach.question')),
       WAYS.map((way) => h('label', { key: way, class: 'panel way', for: `way-${way}` },
         h('input', { id: `way-${way}`, type: 'radio', name: 'way', value: way, checked: memory.way === way, onchange: () => pick(way) }),
-        h('span', { class: 'stack' }, h('strong', {}, t(`reach.${way}`)), h('span', { class: 'muted' }, t(`reach.${way}.what`)))))),
+        h('span', { class: 'stack' }, h('strong', {}, t(`reach.${way}`)), h('span', { class: 'muted' }, t(lobbyHelps(way) ? 'reach.lobby.what' : `reach.${way}.what`)))))),
     memory.way === 'relay' && h('div', { class: 'field' }, h('label', { for: 'way-address' }, t('network.relay.address')),
       h('input', { id: 'way-address', type: 'text', required: true, spellcheck: 'false', autocomplete: 'off', value: memory.relay, oninput: (event) => { memory.relay = event.target.value; } })),
     h('div', { class: 'row' }, h('button', { type: 'submit', class: 'button primary' }, t('gather.make')), h('span', { class: 'muted small' }, t('reach.later'))));

@@ -7,7 +7,7 @@ import { button, choice, title } from '../parts.js';
 import { currentLanguage, t, tell } from '../words.js';
 import { blockedList } from './blocks.js';
 import { placeForm } from './open.js';
-import { isAsked, wayFields, wayNow } from './reach.js';
+import { isAsked, lobbyHelps, wayFields, wayNow } from './reach.js';
 
 const onOff = () => [[true, t('settings.on')], [false, t('settings.off')]];
 
@@ -42,11 +42,11 @@ export function settings() {
 export function networkNote() {
   // A player who was never asked is asked at the first invite.
   if (!app.network || isAsked()) return null;
-  return h('p', { class: 'muted' }, t(`network.${wayNow()}.note`), ' ', h('a', { href: '#/settings' }, t('network.change')));
+  return h('p', { class: 'muted' }, t(lobbyHelps(wayNow()) ? 'network.lobby.note' : `network.${wayNow()}.note`), ' ', h('a', { href: '#/settings' }, t('network.change')));
 }
 
 function network() {
-  const now = app.network || { state: 'off', addresses: [], relay: null, public: false };
+  const now = app.network || { state: 'off', addresses: [], relay: null };
   const local = app.local;
   local.mode ??= wayNow();
   local.relay ??= now.relay || '';
@@ -60,7 +60,7 @@ function network() {
   return h('section', { class: 'panel' }, h('h2', {}, t('network.title')),
     h('p', { class: 'row' }, h('span', { class: `tag ${now.state === 'failed' ? 'bad' : now.state === 'ready' ? 'good' : ''}` }, icon(now.state === 'failed' ? 'bad' : now.state === 'ready' ? 'good' : 'wait'), t(`network.state.${now.state}`)), now.why && h('span', {}, tell(now.why))),
     choice(t('network.how'), ['public', 'direct', 'local', 'relay'].map((mode) => [mode, t(`network.${mode}`)]), local.mode, (mode) => { local.mode = mode; refresh(); }),
-    h('p', { class: 'muted' }, t(`network.${local.mode}.reveals`)),
+    h('p', { class: 'muted' }, t(lobbyHelps(local.mode) ? 'network.lobby.reveals' : `network.${local.mode}.reveals`)),
     local.mode === 'relay' && h('div', { class: 'field' }, h('label', { for: 'relay' }, t('network.relay.address')), h('input', { id: 'relay', type: 'text', spellcheck: 'false', value: local.relay, oninput: (event) => { local.relay = event.target.value; } })),
     local.mode === 'relay' && choice(t('network.only'), [[false, t('network.only.no')], [true, t('network.only.yes')]], local.only, (only) => { local.only = only; refresh(); }),
     !(local.mode === 'relay' && local.only) && choice(t('network.lan'), onOff(), local.lan, (lan) => { local.lan = lan; refresh(); }),

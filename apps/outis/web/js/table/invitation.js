@@ -52,7 +52,7 @@ function toMake(ctx) {
     memory.wanted = true;
   }
   // An invite holds this machine's addresses, so it can be made only once they are known.
-  const ready = app.network?.state === 'ready';
+  const ready = ['ready', 'lost'].includes(app.network?.state);
   // Made without a click, but only once: answering the question and opening the table may both have requested it.
   if (ready && memory.wanted && !memory.made) {
     memory.made = true;

@@ -1,6 +1,7 @@
 //! Nodes over links in memory, which break: tables, versions, strangers, addresses.
 
 use super::*;
+use outis_node::settings::Network;
 
 /// A network in memory whose links break after a number of bytes.
 #[derive(Default)]
@@ -22,10 +23,6 @@ struct Plug {
 impl Transport for Plug {
     fn address(&self) -> Address {
         Address { direct: vec!["192.0.2.1:1".parse().unwrap()], relay: None }
-    }
-
-    fn is_public(&self) -> bool {
-        false
     }
 
     fn close(&self) {}
@@ -214,6 +211,25 @@ fn somebody_with_another_version_is_told_of_and_told_nothing() {
         _ => None,
     });
     assert_eq!((&*text.id, text.to_json()["args"]["theirs"]["plain"].clone()), ("node.notice.version", "9.9".into()));
+}
+
+/// Whoever says how friends will reach this machine may make an invite at once: it must not hold the old addresses. The
+/// port stays, since invites that were sent name it.
+#[test]
+fn an_invite_waits_for_the_way_that_was_just_chosen() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let node = node(&scratch("rebind"));
+    Net::start(&node, runtime.handle().clone());
+    node.reconnect();
+    // "192.0.2.1:4433"
+    let port = || {
+        let addresses = node.look(|core, _| core.network_json())["addresses"].clone();
+        addresses[0].as_str().and_then(|at| Some(at.rsplit_once(':')?.1.to_owned()))
+    };
+    let first = wait("an address", port);
+    node.change(|settings| settings.network = Network::Direct { local: true }).unwrap();
+    assert_eq!(port(), None::<String>, "the answer comes when the old way is closed");
+    assert_eq!(wait("the new way", port), first);
 }
 
 /// N-5: peers that send nothing, and reconnect whenever they are disconnected, do not keep an invited guest out.

@@ -13,7 +13,7 @@ use crate::exit::Failure;
 use crate::machine::private_files::{make_private_dir, replace};
 use crate::trouble::{Said, of_file};
 
-/// The relay's own certificate.
+/// A certificate with its key.
 pub struct Own {
     /// The server configuration, with certificate and key.
     pub config: ServerConfig,
@@ -32,16 +32,11 @@ pub fn keep(dir: &Path) -> Result<Own, Failure> {
         replace(&path, format!("{}{}", made.signing_key.serialize_pem(), made.cert.pem()).as_bytes())
             .map_err(|error| Said(of_file(&path, &error)))?;
     }
-    let (config, pin) = load(&path, &path)?;
-    Ok(Own { config, pin })
+    read(&path, &path)
 }
 
 /// Reads a certificate and its key from files.
-pub fn read(cert: &Path, key: &Path) -> Result<ServerConfig, Failure> {
-    load(cert, key).map(|(config, _)| config)
-}
-
-fn load(cert: &Path, key: &Path) -> Result<(ServerConfig, [u8; 32]), Failure> {
+pub fn read(cert: &Path, key: &Path) -> Result<Own, Failure> {
     let wrong = |path: &Path, why: &dyn std::fmt::Display| Failure::from(format!("{}: {why}", path.display()));
     let chain = CertificateDer::pem_file_iter(cert).and_then(Iterator::collect::<Result<Vec<_>, _>>);
     let chain = chain.map_err(|why| wrong(cert, &why))?;
@@ -51,7 +46,7 @@ fn load(cert: &Path, key: &Path) -> Result<(ServerConfig, [u8; 32]), Failure> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     let config = config.map_err(|why| wrong(cert, &why))?.with_no_client_auth().with_single_cert(chain, secret);
-    Ok((config.map_err(|why| wrong(cert, &why))?, pin))
+    Ok(Own { config: config.map_err(|why| wrong(cert, &why))?, pin })
 }
 
 #[cfg(test)]

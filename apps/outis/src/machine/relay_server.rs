@@ -1,0 +1,434 @@
+//! A relay: TCP, over which it forwards traffic, and UDP, where players learn their own public addresses. It can share
+//! its TCP port with pages.
+//!
+//! This module accepts the TCP connections itself, because iroh does not count connections per IP address.
+
+pub mod certificate;
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::response::IntoResponse;
+use hyper::body::Incoming;
+use hyper::header::{HeaderName, HeaderValue};
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper::{HeaderMap, Request, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use iroh::EndpointId;
+use iroh_relay::KeyCache;
+use iroh_relay::http::{RELAY_PATH, RELAY_PROBE_PATH};
+use iroh_relay::server::http_server::{Handlers, RelayService, RelayServiceWithNotify};
+use iroh_relay::server::streams::MaybeTlsStream;
+use iroh_relay::server::{
+    Access, AccessControl, ClientRequest, ConnectionId, Metrics, QuicConfig, Server, ServerConfig,
+};
+use outis_node::invite;
+use outis_node::names::Key;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Notify, Semaphore};
+use tokio::time::timeout;
+use tokio_rustls::TlsAcceptor;
+
+use self::certificate::Own;
+use crate::exit::Failure;
+use crate::machine::ip_limit::{IpLimit, Slot};
+use crate::machine::tables::lock;
+
+/// Most players connected from one IP address (with IPv6, from one network), enough for a club or a school. A proxy on
+/// this machine says where a player comes from; if it does not, its players are not counted.
+const MAX_OF_PLACE: usize = 64;
+/// Limits for connections that do not yet belong to a player: in total, from one IP address, and how long each step may
+/// take (the TLS handshake, the requests, the proof of a key). Each connection uses two file descriptors.
+const MAX_INCOMING: usize = 256;
+const MAX_INCOMING_OF_PLACE: usize = 32;
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Size of iroh's key cache.
+const KEYS: usize = 4_096;
+/// This header carries the IP address from [`greet`] to [`Count`].
+const PLACE: HeaderName = HeaderName::from_static("outis-place");
+/// In this header a proxy says where a request came from.
+const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
+/// The usual ports: TCP, and UDP for address discovery.
+pub const TCP: u16 = 3340;
+/// See [`TCP`].
+pub const UDP: u16 = 7842;
+
+/// What a relay needs.
+pub struct Plan {
+    /// The TCP address; port 0: any.
+    pub bind: SocketAddr,
+    /// A certificate for HTTPS; without one, the TCP port speaks plain HTTP.
+    pub https: Option<Own>,
+    /// The UDP address (port 0: any) and the certificate for it; `None` opens no UDP port.
+    pub udp: Option<(SocketAddr, Own)>,
+    /// What else the TCP port serves.
+    pub beside: Router,
+}
+
+/// A running relay.
+pub struct Relay {
+    /// The address on which it listens.
+    pub http: SocketAddr,
+    /// The UDP port, or 0.
+    pub discovery: u16,
+    /// The digests of its certificates: for HTTPS, and for the UDP port.
+    https_pin: Option<[u8; 32]>,
+    pin: Option<[u8; 32]>,
+    quic: Option<Server>,
+    service: RelayService,
+    count: Arc<Count>,
+}
+
+impl Relay {
+    /// Opens both sockets.
+    pub async fn start(plan: Plan) -> Result<Self, Failure> {
+        let Plan { bind, https, udp, beside } = plan;
+        let listener = TcpListener::bind(bind).await.map_err(|why| format!("TCP address {bind}: {why}"))?;
+        let http = listener.local_addr()?;
+        let https_pin = https.as_ref().map(|own| own.pin);
+        let pin = udp.as_ref().map(|(_, own)| own.pin);
+        let quic = match udp {
+            Some((at, own)) => {
+                let mut quic = QuicConfig::new(at);
+                quic.server_config = Some(own.config);
+                let mut config = ServerConfig::default();
+                config.quic = Some(quic);
+                Some(Server::spawn(config).await.map_err(|why| format!("UDP address {at}: {why}"))?)
+            }
+            None => None,
+        };
+        let discovery = quic.as_ref().and_then(Server::quic_addr).map_or(0, |address| address.port());
+        let count = Arc::new(Count::default());
+        let service = relay_service(count.clone());
+        let tls = https.map(|own| TlsAcceptor::from(Arc::new(own.config)));
+        tokio::spawn(accept(listener, tls, Desk { relay: service.clone(), beside }));
+        Ok(Self { http, discovery, https_pin, pin, quic, service, count })
+    }
+
+    /// The relay for players, who reach it at this URL.
+    pub fn at(&self, url: String) -> invite::Relay {
+        invite::Relay { url, discovery: self.discovery, pin: self.pin }
+    }
+
+    /// The URL of this relay on a host: a name, or an IP address.
+    pub fn url(&self, host: &str) -> String {
+        let scheme = if self.https_pin.is_some() { "https" } else { "http" };
+        let host = if host.parse::<Ipv6Addr>().is_ok() { format!("[{host}]") } else { host.to_owned() };
+        format!("{scheme}://{host}:{}", self.http.port())
+    }
+
+    /// The relay for programs on this machine. They need no address discovery.
+    pub fn here(&self) -> invite::Relay {
+        let ip = match self.http.ip() {
+            IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+            ip => ip,
+        };
+        invite::Relay { url: self.url(&ip.to_string()), discovery: 0, pin: self.https_pin }
+    }
+
+    /// Knows where players are connected from.
+    pub fn places(&self) -> Places {
+        Places(self.count.clone())
+    }
+
+    /// Closes both sockets.
+    pub async fn stop(self) {
+        self.service.shutdown().await;
+        if let Some(quic) = self.quic {
+            let _ = quic.shutdown().await;
+        }
+    }
+}
+
+/// The UDP address that belongs to a TCP address: behind a proxy on this machine, TCP is for the proxy alone, and players
+/// come to the UDP port themselves.
+pub fn udp_beside(bind: SocketAddr, port: u16, is_proxied: bool) -> SocketAddr {
+    let ip = match bind.ip() {
+        IpAddr::V4(ip) if is_proxied && ip.is_loopback() => Ipv4Addr::UNSPECIFIED.into(),
+        IpAddr::V6(ip) if is_proxied && ip.is_loopback() => Ipv6Addr::UNSPECIFIED.into(),
+        ip => ip,
+    };
+    SocketAddr::from((ip, port))
+}
+
+fn relay_service(count: Arc<Count>) -> RelayService {
+    let metrics = Arc::new(Metrics::default());
+    RelayService::new(Handlers::default(), HeaderMap::new(), None, KeyCache::new(KEYS), count, metrics)
+}
+
+/// What answers a request.
+#[derive(Clone)]
+struct Desk {
+    relay: RelayService,
+    beside: Router,
+}
+
+async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, desk: Desk) {
+    let (gate, places) = (Arc::new(Semaphore::new(MAX_INCOMING)), Arc::new(IpLimit::default()));
+    loop {
+        let Ok(permit) = gate.clone().acquire_owned().await else { return };
+        let (stream, from) = match listener.accept().await {
+            Ok(accepted) => accepted,
+            Err(_) => {
+                // Most likely, too many files are open.
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                continue;
+            }
+        };
+        let Some(here) = places.enter(counted(from.ip()), MAX_INCOMING_OF_PLACE) else { continue };
+        let (tls, desk) = (tls.clone(), desk.clone());
+        tokio::spawn(async move {
+            let _held = (permit, here);
+            greet(stream, from.ip(), tls, desk, PATIENCE).await;
+        });
+    }
+}
+
+/// The IP address to count; `None` for a proxy on this machine.
+fn counted(ip: IpAddr) -> Option<IpAddr> {
+    Some(ip).filter(|ip| !ip.to_canonical().is_loopback())
+}
+
+/// Where a request comes from. Only a proxy on this machine is believed when it names somebody else, and of what it
+/// names only the last address, which it has seen itself.
+fn origin(from: IpAddr, headers: &HeaderMap) -> IpAddr {
+    let named = headers.get_all(FORWARDED).iter().next_back().and_then(|value| value.to_str().ok());
+    let last = named.and_then(|value| value.rsplit(',').next()?.trim().parse().ok());
+    last.filter(|_| counted(from).is_none()).unwrap_or(from)
+}
+
+/// Serves a connection until it belongs to a player, closes or takes too long.
+async fn greet(stream: TcpStream, from: IpAddr, tls: Option<TlsAcceptor>, desk: Desk, patience: Duration) {
+    let _ = stream.set_nodelay(true);
+    // An upgraded connection belongs to iroh, which waits for a key without a time limit. This handle closes it.
+    let Ok((stream, handle)) = two_handles(stream) else { return };
+    let stream = match tls {
+        None => MaybeTlsStream::Plain(stream),
+        Some(tls) => match timeout(patience, tls.accept(stream)).await {
+            Ok(Ok(stream)) => MaybeTlsStream::Tls(stream),
+            _ => return,
+        },
+    };
+    let is_player = Arc::new(Notify::new());
+    let established = is_player.notified();
+    let relay = RelayServiceWithNotify::new(desk.relay, is_player.clone());
+    let pages = TowerToHyperService::new(desk.beside);
+    let upgrades = Arc::new(AtomicBool::new(false));
+    let upgraded = upgrades.clone();
+    let answer = service_fn(move |mut request: Request<Incoming>| {
+        let place = origin(from, request.headers()).to_string();
+        request.headers_mut().remove(PLACE);
+        if let Ok(place) = HeaderValue::from_str(&place) {
+            request.headers_mut().insert(PLACE, place);
+        }
+        let (relay, pages, upgrades) = (relay.clone(), pages.clone(), upgrades.clone());
+        async move {
+            let answer = match request.uri().path() {
+                RELAY_PATH => {
+                    let answer = relay.call(request).await.map_err(|why| std::io::Error::other(why.to_string()))?;
+                    answer.map(Body::new)
+                }
+                // Players measure how far the relay is.
+                RELAY_PROBE_PATH => [("access-control-allow-origin", "*")].into_response(),
+                _ => pages.call(request).await.unwrap_or_else(|never| match never {}),
+            };
+            upgrades.store(answer.status() == StatusCode::SWITCHING_PROTOCOLS, Ordering::Relaxed);
+            Ok::<_, std::io::Error>(answer)
+        }
+    });
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(patience);
+    let serving = http.serve_connection(TokioIo::new(stream), answer).with_upgrades();
+    let is_in_time = timeout(patience, serving).await.is_ok();
+    let is_waited_for = is_in_time && upgraded.load(Ordering::Relaxed);
+    if !is_waited_for || timeout(patience, established).await.is_err() {
+        let _ = handle.shutdown(Shutdown::Both);
+    }
+}
+
+/// A socket and a second handle to it.
+fn two_handles(stream: TcpStream) -> std::io::Result<(TcpStream, std::net::TcpStream)> {
+    let stream = stream.into_std()?;
+    let second = stream.try_clone()?;
+    Ok((TcpStream::from_std(stream)?, second))
+}
+
+/// Counts the players connected from each IP address.
+#[derive(Default)]
+struct Count {
+    places: Arc<IpLimit>,
+    here: Mutex<HashMap<ConnectionId, Guest>>,
+}
+
+/// Where the players at a relay are connected from.
+#[derive(Clone)]
+pub struct Places(Arc<Count>);
+
+impl Places {
+    /// The IP address of a player, if it is known.
+    pub fn of(&self, key: &Key) -> Option<IpAddr> {
+        self.0.place_of(key)
+    }
+}
+
+/// A player's connection.
+struct Guest {
+    key: Key,
+    place: Option<IpAddr>,
+    _slot: Slot,
+}
+
+impl Count {
+    fn place_of(&self, key: &Key) -> Option<IpAddr> {
+        lock(&self.here).values().filter(|guest| guest.key == *key).find_map(|guest| guest.place)
+    }
+}
+
+impl std::fmt::Debug for Count {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Count")
+    }
+}
+
+impl AccessControl for Count {
+    async fn on_connect(&self, request: &ClientRequest) -> Access {
+        let place = request.headers().get(PLACE).and_then(|place| place.to_str().ok()?.parse().ok());
+        let place = place.and_then(counted);
+        match self.places.enter(place, MAX_OF_PLACE) {
+            Some(slot) => {
+                let guest = Guest { key: Key(*request.endpoint_id().as_bytes()), place, _slot: slot };
+                lock(&self.here).insert(request.connection_id(), guest);
+                Access::Allow
+            }
+            None => Access::Deny { reason: Some("too many connections from this address".to_owned()) },
+        }
+    }
+
+    fn on_disconnect(&self, _: EndpointId, connection: ConnectionId) {
+        lock(&self.here).remove(&connection);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use iroh::SecretKey;
+    use iroh_relay::http::ProtocolVersion;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+
+    fn request(from: &str) -> ClientRequest {
+        let (mut parts, ()) = Request::new(()).into_parts();
+        parts.headers.insert(PLACE, HeaderValue::from_str(from).unwrap());
+        ClientRequest::new(SecretKey::from([7; 32]).public(), ProtocolVersion::V2, parts)
+    }
+
+    /// One IP address has a limited number of connections and gets them back when they close. Other addresses are not
+    /// affected, and a proxy on this machine is not counted.
+    #[tokio::test]
+    async fn a_place_has_room_for_so_many_players() {
+        let count = Count::default();
+        let enter = async |from: &str| {
+            let request = request(from);
+            (AccessControl::on_connect(&count, &request).await == Access::Allow, request)
+        };
+        let mut players = Vec::new();
+        for _ in 0..MAX_OF_PLACE {
+            let (is_in, request) = enter("192.0.2.7").await;
+            assert!(is_in);
+            players.push(request);
+        }
+        assert!(!enter("192.0.2.7").await.0 && !enter("::ffff:192.0.2.7").await.0);
+        assert!(enter("192.0.2.8").await.0);
+        let gone = &players[3];
+        AccessControl::on_disconnect(&count, gone.endpoint_id(), gone.connection_id());
+        assert!(enter("192.0.2.7").await.0 && !enter("192.0.2.7").await.0);
+        for _ in 0..2 * MAX_OF_PLACE {
+            assert!(enter("127.0.0.1").await.0);
+        }
+    }
+
+    /// Connects to a relay whose patience is half a second, sends `first` and nothing else. Returns the answer and how
+    /// long the connection lasted.
+    async fn knock(first: &[u8]) -> (String, Duration) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let beside = Router::new().route("/", axum::routing::get(async || "a page"));
+        let desk = Desk { relay: relay_service(Arc::default()), beside };
+        let mut guest = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (stream, from) = listener.accept().await.unwrap();
+        tokio::spawn(greet(stream, from.ip(), None, desk, Duration::from_millis(500)));
+        let began = std::time::Instant::now();
+        guest.write_all(first).await.unwrap();
+        let mut answer = Vec::new();
+        let end = timeout(Duration::from_secs(20), guest.read_to_end(&mut answer)).await;
+        assert!(end.is_ok(), "it is still open");
+        (String::from_utf8_lossy(&answer).into_owned(), began.elapsed())
+    }
+
+    /// A client that upgrades but never proves a key is disconnected.
+    #[tokio::test]
+    async fn a_connection_without_a_key_ends() {
+        let upgrade = "GET /relay HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\
+                       sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-protocol: ";
+        let version = ProtocolVersion::V2.to_str();
+        let (answer, _) = knock(format!("{upgrade}{version}\r\n\r\n").as_bytes()).await;
+        assert!(answer.starts_with("HTTP/1.1 101"), "{answer}");
+    }
+
+    /// So is a client that sends nothing, or that keeps sending requests.
+    #[tokio::test]
+    async fn a_connection_without_an_upgrade_ends() {
+        assert_eq!(knock(b"").await.0, "");
+        let (answer, _) = knock(b"GET /nothing HTTP/1.1\r\nhost: x\r\n\r\n").await;
+        assert!(answer.starts_with("HTTP/1.1 404"), "{answer}");
+        let (answer, _) = knock(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n").await;
+        assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("a page"), "{answer}");
+        let (answer, _) = knock(b"GET /ping HTTP/1.1\r\nhost: x\r\n\r\n").await;
+        assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("access-control-allow-origin: *"), "{answer}");
+    }
+
+    /// Only a proxy on this machine is believed about where a player is.
+    #[test]
+    fn a_player_behind_a_proxy_is_counted_where_they_are() {
+        let mut headers = HeaderMap::new();
+        let (home, far): (IpAddr, IpAddr) = ("127.0.0.1".parse().unwrap(), "192.0.2.9".parse().unwrap());
+        assert_eq!((origin(home, &headers), origin(far, &headers)), (home, far));
+        headers.append(FORWARDED, HeaderValue::from_static("198.51.100.1"));
+        headers.append(FORWARDED, HeaderValue::from_static("203.0.113.5, 198.51.100.7"));
+        assert_eq!(origin(home, &headers).to_string(), "198.51.100.7", "the proxy saw only the last");
+        assert_eq!(origin("::1".parse().unwrap(), &headers).to_string(), "198.51.100.7");
+        assert_eq!(origin(far, &headers), far, "anybody may write anything");
+        headers.append(FORWARDED, HeaderValue::from_static("unknown"));
+        assert_eq!(origin(home, &headers), home);
+    }
+
+    #[test]
+    fn a_proxy_carries_no_udp() {
+        let at = |text: &str, is_proxied| udp_beside(text.parse().unwrap(), 7, is_proxied).to_string();
+        assert_eq!(at("127.0.0.1:3340", true), "0.0.0.0:7");
+        assert_eq!(
+            (at("127.0.0.1:3340", false), at("192.0.2.1:1", true)),
+            ("127.0.0.1:7".into(), "192.0.2.1:7".into())
+        );
+        assert_eq!(at("[::1]:3340", true), "[::]:7");
+    }
+
+    #[tokio::test]
+    async fn it_is_known_where_a_key_comes_from() {
+        let (count, key) = (Count::default(), SecretKey::from([7; 32]).public());
+        let key = Key(*key.as_bytes());
+        let request = request("192.0.2.7");
+        assert_eq!(AccessControl::on_connect(&count, &request).await, Access::Allow);
+        assert_eq!(count.place_of(&key), Some("192.0.2.7".parse().unwrap()));
+        AccessControl::on_disconnect(&count, request.endpoint_id(), request.connection_id());
+        assert_eq!(count.place_of(&key), None);
+    }
+}
