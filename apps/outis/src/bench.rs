@@ -126,7 +126,7 @@ struct Entry {
 enum Grade {
     /// No protocol: an operation of the group.
     Baseline,
-    /// The protocol as the thesis has it, at 2⁻¹²⁸.
+    /// The protocol as the thesis has it, with 128 rounds.
     Classic,
     /// The protocol that the games use.
     Hardened,

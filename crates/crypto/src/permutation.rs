@@ -94,7 +94,7 @@ impl Permutation {
 
     /// Permutes in place, obliviously: `items[j]` becomes the old `items[map[j]]`. Lengths must agree.
     pub(crate) fn apply<T: ConditionallySelectable>(&self, items: &mut [T]) {
-        debug_assert_eq!(items.len(), self.map.len());
+        assert_eq!(items.len(), self.map.len(), "a permutation is applied to as many things as it permutes"); // public numbers
         let mut keys = Zeroizing::new(self.inverse().map.clone());
         sort(&mut keys, items);
     }

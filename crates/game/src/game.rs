@@ -2,10 +2,11 @@
 
 use std::marker::PhantomData;
 
+use outis_table::TableId;
 use outis_table::audit::{Unreadable, audit};
 use outis_table::cheat::Cheats;
 use outis_table::codec::Encode;
-use outis_table::game::{Grade, KnowledgeOf, Millis, Player, Referee, RefereeOf};
+use outis_table::game::{Grade, KnowledgeOf, Millis, Player, Referee, RefereeOf, Setting};
 use outis_table::identity::Identity;
 use outis_table::labels::are_of;
 use outis_table::offer::{Offer, Ticket};
@@ -42,6 +43,9 @@ pub trait Game: Sync {
     fn levels(&self) -> u8;
     /// Canonical options and number of seats from the values that the host set; `None` if they are not allowed.
     fn choose(&self, grade: Grade, dials: &[i64]) -> Option<(Vec<u8>, u8)>;
+    /// Whether a seat's silence can cost something under these values: a round, or the whole game, has a clock. By the rules, not by
+    /// the names of options. `None` if the values are not allowed.
+    fn has_clock(&self, grade: Grade, dials: &[i64]) -> Option<bool>;
     /// The values for another game between the same players.
     fn again(&self, dials: &[i64]) -> Vec<i64>;
     /// The token that a person means who typed this, in the game's own notation and in their language.
@@ -163,6 +167,13 @@ impl<P: Present + Cheats> Game for Hosted<P> {
 
     fn choose(&self, grade: Grade, dials: &[i64]) -> Option<(Vec<u8>, u8)> {
         P::choose(grade, dials).map(|(options, seats)| (options.to_bytes(), seats))
+    }
+
+    fn has_clock(&self, grade: Grade, dials: &[i64]) -> Option<bool> {
+        let (options, seats) = P::choose(grade, dials)?;
+        let setting = Setting { table: TableId([0; 32]), options, seats, parameters: grade.parameters() };
+        let referee = RefereeOf::<P>::open(&setting).ok()?;
+        Some(referee.bank().is_some() || referee.shortest_clock().is_some())
     }
 
     fn again(&self, dials: &[i64]) -> Vec<i64> {

@@ -123,93 +123,122 @@ pub struct Start {
     pub crook: bool,
 }
 
-impl Ask {
-    /// Reads a request.
-    pub fn read(message: &Value) -> Result<Self, Text> {
-        Self::of(message).ok_or_else(|| sorry("request"))?
+/// What is read from a request.
+type Read<T> = Result<T, Text>;
+
+/// The fields of a request. A field may be missing, or null; one that is there and is not what it should be makes the whole request
+/// unreadable: half of what a person asked for is not what they asked for.
+#[derive(Clone, Copy)]
+pub struct Fields<'a>(pub &'a Value);
+
+impl<'a> Fields<'a> {
+    /// A field, read in this way.
+    pub fn get<T>(self, name: &str, read: impl FnOnce(&'a Value) -> Option<T>) -> Read<Option<T>> {
+        match &self.0[name] {
+            Value::Null => Ok(None),
+            value => read(value).map(Some).ok_or_else(|| sorry("request")),
+        }
     }
 
-    /// `None` if a required field is missing.
-    fn of(message: &Value) -> Option<Result<Self, Text>> {
-        let ask = message["ask"].as_str()?;
-        let text = |name: &str| message[name].as_str().map(str::to_owned);
+    /// A text.
+    pub fn text(self, name: &str) -> Read<Option<String>> {
+        self.get(name, |value| value.as_str().map(str::to_owned))
+    }
+
+    /// A number, within its type.
+    pub fn number<N: TryFrom<u64>>(self, name: &str) -> Read<Option<N>> {
+        self.get(name, |value| N::try_from(value.as_u64()?).ok())
+    }
+
+    /// Yes or no.
+    pub fn flag(self, name: &str) -> Read<Option<bool>> {
+        self.get(name, Value::as_bool)
+    }
+
+    /// A list.
+    pub fn list<T>(self, name: &str, read: impl FnMut(&'a Value) -> Option<T>) -> Read<Option<Vec<T>>> {
+        self.get(name, |value| value.as_array()?.iter().map(read).collect())
+    }
+}
+
+/// A field that must be there.
+pub fn must<T>(field: Read<Option<T>>) -> Read<T> {
+    field?.ok_or_else(|| sorry("request"))
+}
+
+impl Ask {
+    /// Reads a request.
+    pub fn read(message: &Value) -> Read<Self> {
+        let fields = Fields(message);
+        let text = |name: &str| must(fields.text(name));
         let table = || text("table");
-        let seat = || message["seat"].as_u64().and_then(|seat| u8::try_from(seat).ok()).map(Seat);
-        let flag = |name: &str| message[name].as_bool();
-        let number = |name: &str| message[name].as_u64();
-        Some(Ok(match ask {
-            "profile" => return Some(ProfileChange::of(message).map(Self::Profile).ok_or_else(|| sorry("request"))),
-            "start" => return Some(Start::of(message).map(|start| Self::Start(Box::new(start)))),
-            "invite" => Self::Invite(table()?, number("hours").and_then(|n| u32::try_from(n).ok()).unwrap_or(24)),
+        let seat = || must(fields.number("seat")).map(Seat);
+        let ask = text("ask")?;
+        Ok(match &*ask {
+            "profile" => Self::Profile(ProfileChange::of(fields)?),
+            "start" => Self::Start(Box::new(Start::of(fields)?)),
+            "invite" => Self::Invite(table()?, fields.number("hours")?.unwrap_or(24)),
             "uninvite" => Self::Uninvite(table()?),
             "join" => Self::Join(text("text")?),
-            "fill" => Self::Fill(table()?, level(&message["level"])),
+            "fill" => Self::Fill(table()?, fields.get("level", level)?.unwrap_or(1)),
             "dismiss" => Self::Dismiss(table()?, seat()?),
             "begin" => Self::Begin(table()?),
-            "watch" => Self::Watch(table().unwrap_or_default()),
-            "unwatch" => Self::Unwatch(table().unwrap_or_default()),
-            // A round that is not a number does not stand for any round.
-            "act" if message["round"].is_null() => Self::Act(table()?, text("token")?, None),
-            "act" => Self::Act(table()?, text("token")?, Some(u32::try_from(number("round")?).ok()?)),
+            "watch" => Self::Watch(table()?),
+            "unwatch" => Self::Unwatch(table()?),
+            "act" => Self::Act(table()?, text("token")?, fields.number("round")?),
             "cover" => Self::Hand(table()?, None),
             "take" => Self::Hand(table()?, Some(seat()?)),
             "why" => Self::Why(table()?, text("token")?),
-            "chronicle" => Self::Chronicle(table()?, number("from").and_then(|n| usize::try_from(n).ok()).unwrap_or(0)),
+            "chronicle" => Self::Chronicle(table()?, fields.number("from")?.unwrap_or(0)),
             "chat" => Self::Chat(table()?, text("text")?),
-            "mute" => Self::Mute(table()?, seat()?, flag("on").unwrap_or(true)),
+            "mute" => Self::Mute(table()?, seat()?, fields.flag("on")?.unwrap_or(true)),
             "leave" => Self::Leave(table()?),
             "wait" => Self::Wait(table()?),
             "rematch" => Self::Rematch(table()?),
-            "replay" => Self::Replay(table()?, seat()),
+            "replay" => Self::Replay(table()?, fields.number("seat")?.map(Seat)),
             "forget" => Self::Forget(table()?),
-            "network" => return Some(network(message)),
-            "lobby" => Self::Lobby(message.get("text").map(|text| text.as_str().map(str::to_owned)), flag("shelve")),
+            "network" => network(fields)?,
+            "lobby" => {
+                // Null means: none.
+                let lobby = message.get("text").map(|_| fields.text("text")).transpose()?;
+                Self::Lobby(lobby, fields.flag("shelve")?)
+            }
             "open" => Self::Open,
             "publish" => {
-                // What does not fit is not "none": the table would be listed for everyone, or played live.
-                let days = match &message["days"] {
-                    Value::Null => None,
-                    // More than any game takes is the most that it takes.
-                    _ => Some(u8::try_from(number("days")?.min(u8::MAX.into())).ok()?),
-                };
-                let code = match &message["code"] {
-                    Value::Null => None,
-                    _ => Some(text("code")?),
-                };
-                Self::Publish(table()?, days, code)
+                // More than any game takes is the most that it takes.
+                let days = fields.get("days", |days| Some(days.as_u64()?.min(u8::MAX.into()) as u8))?;
+                Self::Publish(table()?, days, fields.text("code")?)
             }
             "unpublish" => Self::Unpublish(table()?),
             "claim" => Self::Claim(text("notice")?),
             "block" => {
-                let key = unhex(message["key"].as_str()?)?.try_into().map(Key).ok()?;
-                Self::Block(key, text("name").unwrap_or_default(), flag("on").unwrap_or(true))
+                let key = must(fields.get("key", |key| unhex(key.as_str()?)?.try_into().map(Key).ok()))?;
+                Self::Block(key, fields.text("name")?.unwrap_or_default(), fields.flag("on")?.unwrap_or(true))
             }
             "find" => Self::Find(text("code")?),
-            "quick" => Self::Quick(text("game").unwrap_or_default()),
-            "lab" => match message.get("experiment") {
-                None | Some(Value::Null) => Self::Lab(None),
-                Some(_) => Self::Lab(Some((text("experiment")?, text("version")?))),
+            "quick" => Self::Quick(text("game")?),
+            "lab" => match fields.text("experiment")? {
+                None => Self::Lab(None),
+                Some(experiment) => Self::Lab(Some((experiment, text("version")?))),
             },
-            _ => Self::Bridge(ask.strip_prefix("bridge-")?.to_owned(), message.clone()),
-        }))
+            other => match other.strip_prefix("bridge-") {
+                Some(what) => Self::Bridge(what.to_owned(), message.clone()),
+                None => return Err(sorry("request")),
+            },
+        })
     }
 }
 
 impl ProfileChange {
-    fn of(message: &Value) -> Option<Self> {
-        let language = match message.get("language") {
-            None => None,
-            Some(Value::Null) => Some(None),
-            Some(Value::String(code)) if matches!(&**code, "en" | "hu") => Some(Some(code.clone())),
-            Some(_) => return None,
+    fn of(fields: Fields<'_>) -> Read<Self> {
+        let known = |of: &'static [&str]| {
+            move |value: &Value| of.iter().find(|one| value == **one).map(|one| (*one).to_owned())
         };
-        let theme = match message["theme"].as_str() {
-            Some(theme @ ("auto" | "dark" | "light")) => Some(theme.to_owned()),
-            None => None,
-            Some(_) => return None,
-        };
-        let name = message["name"].as_str().map(str::to_owned);
-        Some(Self { name, language, theme, prefs: message["prefs"].as_object().cloned() })
+        // Null means: the browser's.
+        let language = fields.0.get("language").map(|_| fields.get("language", known(&["en", "hu"]))).transpose()?;
+        let theme = fields.get("theme", known(&["auto", "dark", "light"]))?;
+        let prefs = fields.get("prefs", |prefs| prefs.as_object().cloned())?;
+        Ok(Self { name: fields.text("name")?, language, theme, prefs })
     }
 }
 
@@ -229,56 +258,39 @@ impl Start {
         }
     }
 
-    fn of(message: &Value) -> Result<Self, Text> {
-        let name = |name: &Value| clean(name.as_str().unwrap_or_default(), MAX_NAME);
-        let dials = match &message["dials"] {
-            Value::Null => None,
-            dials => Some(serde_json::from_value(dials.clone()).map_err(|_| sorry("request"))?),
-        };
-        let grade = match &message["grade"] {
-            Value::Null => None,
-            // A grade that is not a text is one that no game has.
-            grade => Some(grade.as_str().unwrap_or_default().to_owned()),
-        };
-        let flag = |name: &str| message[name].as_bool().unwrap_or(false);
+    fn of(fields: Fields<'_>) -> Read<Self> {
+        let name = |name: &Value| name.as_str().map(|name| clean(name, MAX_NAME));
         Ok(Self {
-            game: message["game"].as_str().unwrap_or_default().to_owned(),
-            dials,
-            grade,
-            bots: message["bots"].as_array().map(|bots| bots.iter().map(level).collect()).unwrap_or_default(),
-            pace: serde_json::from_value(message["pace"].clone()).unwrap_or_default(),
-            name: name(&message["as"]),
-            beside: message["beside"].as_array().map(|names| names.iter().map(name).collect()),
-            watch: flag("watch"),
-            crook: flag("crook"),
+            game: must(fields.text("game"))?,
+            dials: fields.list("dials", Value::as_i64)?,
+            grade: fields.text("grade")?,
+            bots: fields.list("bots", level)?.unwrap_or_default(),
+            pace: fields.get("pace", |pace| serde_json::from_value(pace.clone()).ok())?.unwrap_or_default(),
+            name: fields.get("as", name)?.unwrap_or_default(),
+            beside: fields.list("beside", name)?,
+            watch: fields.flag("watch")?.unwrap_or(false),
+            crook: fields.flag("crook")?.unwrap_or(false),
         })
     }
 }
 
-fn level(value: &Value) -> u8 {
-    value.as_u64().and_then(|level| u8::try_from(level).ok()).unwrap_or(1).max(1)
+/// The level of a bot; the lowest is 1.
+fn level(value: &Value) -> Option<u8> {
+    Some(u8::try_from(value.as_u64()?).ok()?.max(1))
 }
 
-fn network(message: &Value) -> Result<Ask, Text> {
-    let network = match message["mode"].as_str() {
-        Some("direct") => Network::Direct { local: flag(message, "local")? },
-        Some("public") => Network::Anywhere,
-        Some("relay") => match message["relay"].as_str().and_then(Relay::from_text) {
-            Some(relay) => Network::Relay { relay: relay.to_text(), only: flag(message, "only")? },
+fn network(fields: Fields<'_>) -> Read<Ask> {
+    let flag = |name: &str| fields.flag(name).map(|flag| flag.unwrap_or(false));
+    let network = match &*must(fields.text("mode"))? {
+        "direct" => Network::Direct { local: flag("local")? },
+        "public" => Network::Anywhere,
+        "relay" => match fields.text("relay")?.as_deref().and_then(Relay::from_text) {
+            Some(relay) => Network::Relay { relay: relay.to_text(), only: flag("only")? },
             None => return Err(sorry("relay")),
         },
         _ => return Err(sorry("request")),
     };
-    Ok(Ask::Network(network, flag(message, "lan")?))
-}
-
-/// Reads a flag: `false` if it is absent, an error if it is neither true nor false.
-fn flag(message: &Value, name: &str) -> Result<bool, Text> {
-    match &message[name] {
-        Value::Null => Ok(false),
-        Value::Bool(flag) => Ok(*flag),
-        _ => Err(sorry("request")),
-    }
+    Ok(Ask::Network(network, flag("lan")?))
 }
 
 #[cfg(test)]
@@ -318,6 +330,54 @@ mod tests {
         assert_eq!(publish(json!(null), json!(300)), Ok(Ask::Publish("t".into(), Some(255), None)), "not: live");
         for odd in [json!({}), json!([]), json!({ "ask": 3 }), json!({ "ask": "fly" })] {
             assert_eq!(read(odd), Err("node.error.request".into()));
+        }
+    }
+
+    /// Every field that may be missing: null is as good as missing, and nothing else stands for it.
+    #[test]
+    fn a_field_that_does_not_fit_is_not_one_that_is_missing() {
+        let whole = [
+            json!({ "ask": "profile", "name": "Anna", "language": "hu", "theme": "dark", "prefs": {} }),
+            json!({ "ask": "start", "game": "poker", "dials": [1, -1], "grade": "classic", "bots": [1, 2], "pace": "quick",
+                    "as": "Anna", "beside": ["Béla"], "watch": true, "crook": false }),
+            json!({ "ask": "invite", "table": "t", "hours": 2 }),
+            json!({ "ask": "fill", "table": "t", "level": 2 }),
+            json!({ "ask": "act", "table": "t", "token": "x", "round": 1 }),
+            json!({ "ask": "chronicle", "table": "t", "from": 2 }),
+            json!({ "ask": "mute", "table": "t", "seat": 1, "on": false }),
+            json!({ "ask": "replay", "table": "t", "seat": 1 }),
+            json!({ "ask": "network", "mode": "direct", "local": true, "lan": false }),
+            json!({ "ask": "lobby", "text": "here", "shelve": true }),
+            json!({ "ask": "publish", "table": "t", "days": 2, "code": "friends" }),
+            json!({ "ask": "block", "key": "00".repeat(32), "name": "Anna", "on": true }),
+            json!({ "ask": "lab", "experiment": "e", "version": "v" }),
+        ];
+        let must = ["ask", "table", "game", "token", "key", "mode", "version"];
+        for message in whole {
+            assert!(Ask::read(&message).is_ok(), "{message}");
+            for (name, value) in message.as_object().unwrap() {
+                let with = |value: Value| {
+                    let mut changed = message.clone();
+                    changed[name] = value;
+                    Ask::read(&changed)
+                };
+                let odd = [
+                    json!({ "x": [] }),
+                    json!([[]]),
+                    json!(0.5),
+                    if value.is_string() { json!(1) } else { json!("1") },
+                ];
+                for odd in odd.into_iter().filter(|odd| !(name == "prefs" && odd.is_object())) {
+                    assert_eq!(
+                        with(odd.clone()).map_err(|text| text.id.to_string()),
+                        Err("node.error.request".into()),
+                        "{name}: {odd}"
+                    );
+                }
+                let is_seat = name == "seat" && message["ask"] == "mute";
+                let is_optional = !(must.contains(&&**name) || is_seat);
+                assert!(value.is_null() || with(Value::Null).is_ok() == is_optional, "{name}");
+            }
         }
     }
 }

@@ -204,6 +204,10 @@ impl Page {
             if let Some(mut state) = node.gathering_json(now, &id) {
                 state["tell"] = json!("table");
                 news.messages.push(state);
+            } else if node.is_gone(&id) {
+                // The page shows it as it was: nobody would ever answer there.
+                self.watched.remove(&id);
+                news.messages.push(json!({ "tell": "gone", "table": id }));
             } else if std::mem::replace(&mut watched.asked, true) {
                 // One question at a time: the next follows when the answer is there.
                 self.dirty.insert(id);

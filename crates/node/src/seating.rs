@@ -153,6 +153,7 @@ pub fn begun(id: String, dials: Vec<i64>, seats: Vec<SeatInfo>, offer: &Offer, w
         posted: Vec::new(),
         left: Seats::NONE,
         crook: None,
+        claim: Vec::new(),
     }
 }
 

@@ -477,7 +477,8 @@ impl Table {
         if self.failing && now < self.retry {
             return;
         }
-        let urgent = self.failing || self.outcome.is_some() || !self.held.is_empty() || now >= self.synced + SYNC;
+        let waits = self.outcome.is_some() || self.is_ending() || !self.held.is_empty();
+        let urgent = self.failing || waits || now >= self.synced + SYNC;
         if let Some(append) = self.journal.append(urgent) {
             self.out.push_back(Out::Append(append));
         }

@@ -5,10 +5,13 @@ use std::ops::RangeInclusive;
 use outis_game::CheatPlan;
 use outis_game::ending::Ending;
 use outis_table::Seat;
-use outis_table::codec::Decode;
+use outis_table::claim::Silence;
+use outis_table::codec::{Decode, Encode};
+use outis_table::denial::claims;
 use outis_table::game::Grade;
 use outis_table::offer::Offer;
 use outis_table::seats::Seats;
+use outis_table::session::wire::Frame;
 use serde::{Deserialize, Serialize};
 
 use crate::names::Key;
@@ -71,6 +74,10 @@ pub struct TableInfo {
     /// The bot that cheats, if this is a practice table.
     #[serde(default)]
     pub crook: Option<Crook>,
+    /// The timeout claim by which this node ended the game, encoded; empty if it made none. Whoever it names may have been away, and the
+    /// table is not open for ever.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "bytes")]
+    pub claim: Vec<u8>,
 }
 
 /// A seat that cheats.
@@ -198,6 +205,24 @@ impl TableInfo {
     pub fn end(&mut self, outcome: Outcome) {
         (self.end, self.ended, self.scores) = (Some(outcome.end), Some(outcome.at), outcome.scores);
         (self.rounds, self.head) = (outcome.rounds, outcome.head);
+    }
+
+    /// Notes the claim that one of this node's seats made in this log.
+    pub fn keep_claim(&mut self, log: &[u8]) {
+        let is_ours = |claim: &Silence| {
+            let chair = self.seats.get(usize::from(claim.claimant.0));
+            chair.is_some_and(|chair| chair.kind != Kind::Peer)
+        };
+        let own = claims(log).unwrap_or_default().into_iter().find(is_ours);
+        self.claim = own.map(|claim| claim.to_bytes()).unwrap_or_default();
+    }
+
+    /// That claim as a frame for each seat at a node that it names: from which seat, to which.
+    pub fn claim_for(&self, home: &Key) -> Vec<(Seat, Seat, Vec<u8>)> {
+        let Ok(claim) = Silence::from_bytes(&self.claim, &()) else { return Vec::new() };
+        let named = claim.silent.iter().filter(|seat| self.speaks_for(home, *seat));
+        let frame = Frame::Claim(claim.clone()).to_bytes();
+        named.map(|seat| (claim.claimant, seat, frame.clone())).collect()
     }
 
     /// The cheating bot: only where everyone sits at this machine, and never in a person's seat.

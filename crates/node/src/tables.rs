@@ -303,11 +303,11 @@ impl Tables {
     }
 
     /// The latest tables that this node left recently and where that node sat: it may have been away, and may wait there.
-    pub fn left_with(&self, home: &Key, wall: u64) -> Vec<TableId> {
+    pub fn left_with(&self, home: &Key, wall: u64) -> Vec<TableInfo> {
         let mut left: Vec<_> = self.all_past().filter(|about| was_left_lately(about, home, wall)).collect();
         left.sort_by_key(|about| std::cmp::Reverse(about.ended));
         left.truncate(MAX_LEFT);
-        left.into_iter().map(|about| Offer::id_of(&about.offer)).collect()
+        left.into_iter().cloned().collect()
     }
 
     /// The nodes to link with, and where they may be found: first what each says of itself (a host, and this node's guests), then what a
@@ -448,6 +448,10 @@ mod tests {
         (tables, other, log)
     }
 
+    fn ids(left: &[TableInfo]) -> Vec<TableId> {
+        left.iter().map(|about| Offer::id_of(&about.offer)).collect()
+    }
+
     #[test]
     fn a_node_speaks_for_its_own_seats() {
         let (tables, other, log) = hosted();
@@ -473,7 +477,7 @@ mod tests {
         assert!(tables.is_past("table") && tables.hosted().is_empty() && tables.wanted().is_empty());
         assert!(tables.knows(&other, 7), "it may still need our last signature");
         tables.close("table");
-        assert!(tables.knows(&other, 7) && tables.left_with(&other, 7) == [log], "it may not have heard of it");
+        assert!(tables.knows(&other, 7) && ids(&tables.left_with(&other, 7)) == [log], "it may not have heard of it");
         assert!(!tables.knows(&Key([9; 32]), 7) && tables.left_with(&Key([9; 32]), 7).is_empty());
         assert!(!tables.knows(&other, 7 + LATELY) && tables.left_with(&other, 7 + LATELY).is_empty(), "not for ever");
     }
@@ -485,10 +489,10 @@ mod tests {
         let outcome = Outcome { end: Ending::Silence, at: 7, scores: None, rounds: 3, head: String::new() };
         tables.end("table", outcome);
         let restarted = Tables::of_past(tables.past().cloned());
-        let shown = tables.left_with(&other, 7);
+        let shown = ids(&tables.left_with(&other, 7));
         tables.close("table");
         assert_eq!(
-            (shown, tables.left_with(&other, 7), restarted.left_with(&other, 7)),
+            (shown, ids(&tables.left_with(&other, 7)), ids(&restarted.left_with(&other, 7))),
             (vec![log], vec![log], vec![log])
         );
         assert!(tables.knows(&other, 7) && restarted.knows(&other, 7));

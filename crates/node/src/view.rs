@@ -99,7 +99,7 @@ impl TableView {
         let mut waiting = own.waiting();
         waiting.iter_mut().filter(|_| shown.is_none()).for_each(|waiting| waiting.yours = false);
         let left = waiting.as_ref().and_then(|waiting| waiting.deadline).map(|at| at.saturating_sub(now));
-        let ended = own.ended();
+        let ended = own.ended().filter(|_| !table.is_ending());
         let clocks = if ended.is_none() { Times::of(own, left) } else { None };
         let choices = if table.about().watch { Vec::new() } else { shown.map(|own| own.choices()).unwrap_or_default() };
         Some(Self {

@@ -276,7 +276,7 @@ impl<P: Player> Session<P> {
             _ => self.notice_sleep(input.now, rng),
         }
         self.notice_pause(input.now);
-        self.now = self.now.max(input.now);
+        self.elapse(input.now);
         self.know();
         match input.what {
             What::Act(action) => self.act(action, rng)?,

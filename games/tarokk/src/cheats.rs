@@ -94,7 +94,9 @@ pub(crate) fn candidates(view: &View, own: CardSet) -> Vec<(Action, Vec<Claim>, 
     match &public.phase {
         Phase::AwaitingCall(_) => Call::ALL
             .into_iter()
-            .map(|call| (Action::Call(call), view.ledger.call(public, who, call), Some(Event::Called(who, call))))
+            .filter_map(|call| {
+                Some((Action::Call(call), view.ledger.call(public, who, call)?, Some(Event::Called(who, call))))
+            })
             .collect(),
         // Once: a bot that annuls every deal never comes to an end.
         Phase::AwaitingAnnulment(..) if public.results.is_empty() => {
@@ -103,11 +105,14 @@ pub(crate) fn candidates(view: &View, own: CardSet) -> Vec<(Action, Vec<Claim>, 
         }
         Phase::AwaitingWord(..) => Token::all()
             .chain(Card::all().rev().map(Token::Call))
-            .map(|token| (Action::Say(token), view.ledger.word(public, who, token), Some(Event::Said(who, token))))
+            .filter_map(|token| {
+                Some((Action::Say(token), view.ledger.word(public, who, token)?, Some(Event::Said(who, token))))
+            })
             .collect(),
-        Phase::AwaitingCard(..) => {
-            own.iter().map(|card| (Action::Play(card), view.play(card), Some(Event::Played(who, card)))).collect()
-        }
+        Phase::AwaitingCard(..) => own
+            .iter()
+            .filter_map(|card| Some((Action::Play(card), view.play(card)?, Some(Event::Played(who, card)))))
+            .collect(),
         _ => Vec::new(),
     }
 }
@@ -170,9 +175,9 @@ pub(crate) fn lie(
         return Some(Made { step: Step::Annul(Some((REASONS[3], evidence, zeros))), memo: Memo::default() });
     }
     let claims = match action {
-        Action::Call(call) => view.ledger.call(&view.public, me, *call),
-        Action::Say(token) => view.ledger.word(&view.public, me, *token),
-        Action::Play(card) => view.play(*card),
+        Action::Call(call) => view.ledger.call(&view.public, me, *call)?,
+        Action::Say(token) => view.ledger.word(&view.public, me, *token)?,
+        Action::Play(card) => view.play(*card)?,
         _ => Vec::new(),
     };
     let (mut liar, mut needed) = (hand.clone(), CardSet::EMPTY);

@@ -18,7 +18,7 @@ use super::fixture::{Fixture, Sent};
 use super::source;
 use crate::exit::Failure;
 
-/// Rounds, for 2⁻¹²⁸.
+/// Rounds, for 2⁻¹²⁸; with the batch it is 2⁻¹²⁷.
 const ROUNDS: usize = 128;
 
 /// `shuffle.prove`: mix, prove, encode.

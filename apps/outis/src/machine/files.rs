@@ -143,7 +143,10 @@ fn save(profile: &Profile, item: &Item, bytes: &[u8]) -> Result<(), (PathBuf, io
         Item::Gathering => note(GATHERING),
         Item::Lobby => note(LOBBY),
         Item::Settings => plain(dir.join("profile.json")),
-        Item::About(id) => plain(dir.join("tables").join(id).join("about.json")),
+        Item::About(id) => {
+            let path = dir.join("tables").join(id).join("about.json");
+            table_folders::keeping_time(&path, || replace(&path, bytes)).map_err(|error| (path, error))
+        }
         Item::Log(id) => plain(dir.join("tables").join(id).join("log.outis")),
         Item::Letter(number) => {
             let outbox = dir.join("outbox");

@@ -135,6 +135,15 @@ pub fn beat(folder: &Path, id: &str) {
     }
 }
 
+/// Writes what is kept about a table without touching its time: that says when the program was at the table and heard somebody, and
+/// not when somebody else changed something.
+pub fn keeping_time(path: &Path, write: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+    let at = wall_clock::written(path);
+    write()?;
+    keep_time(path, at);
+    Ok(())
+}
+
 /// Resumes a table.
 pub fn take_up(about: TableInfo, keys: &Keyring, folder: &Path, now: Millis) -> Result<Opened, Trouble> {
     let game = outis_catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
@@ -147,9 +156,7 @@ pub fn take_up(about: TableInfo, keys: &Keyring, folder: &Path, now: Millis) -> 
         _ => Trouble::File(path.clone(), error),
     };
     let written = wall_clock::written(&path);
-    let unwritten = written.map_or(0, wall_clock::since);
-    let away = wall_clock::written(&path.with_file_name("about.json")).map_or(unwritten, wall_clock::since);
-    let back = Back { now, down: away.min(unwritten), unwritten };
+    let back = times(now, written, wall_clock::written(&path.with_file_name("about.json")));
     let mut was_cut = false;
     loop {
         let (mut journal, streams) = JournalFile::open(&path, about.seats.len()).map_err(file)?;
@@ -168,6 +175,14 @@ pub fn take_up(about: TableInfo, keys: &Keyring, folder: &Path, now: Millis) -> 
         let opened = opened(game, about, offer.id(), sittings, Some(journal), now);
         return Ok(Opened { was_cut, ..opened });
     }
+}
+
+/// Since when nothing was written, and since when the program was not at the table. A time in the future says nothing: the clock was put
+/// back since.
+fn times(now: Millis, written: Option<SystemTime>, attended: Option<SystemTime>) -> Back {
+    let (unwritten, away) = (written.and_then(wall_clock::since), attended.and_then(wall_clock::since));
+    let unwritten = unwritten.or(away).unwrap_or(0);
+    Back { now, down: away.map_or(unwritten, |away| away.min(unwritten)), unwritten }
 }
 
 /// A journal that is taken up is written once more, and nothing new is in it: the next start counts from its last record as well. Where
@@ -224,4 +239,43 @@ fn read(dir: &Path) -> Result<Option<TableInfo>, Trouble> {
     let about: TableInfo = serde_json::from_value(value).map_err(|_| Trouble::Damaged(path.clone()))?;
     let fits = dir.file_name().is_some_and(|name| *name == *about.id) && usize::from(about.own.0) < about.seats.len();
     fits.then_some(Some(about)).ok_or(Trouble::Damaged(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// A program that is cut off hears nobody, though its node writes what others say about the table: restarted once more, it does not
+    /// believe that it was there until a moment ago.
+    #[test]
+    fn what_others_change_is_no_time_at_the_table() {
+        let dir = crate::scratch::scratch("about-time");
+        fs::create_dir_all(&dir).unwrap();
+        let path = dir.join("about.json");
+        replace(&path, b"{}").unwrap();
+        let long_ago = SystemTime::now() - Duration::from_secs(3_600);
+        keep_time(&path, Some(long_ago));
+        keeping_time(&path, || replace(&path, b"{ }")).unwrap();
+        let back = times(1 << 40, Some(long_ago), wall_clock::written(&path));
+        assert!(back.down >= 3_500_000, "{back:?}");
+        beat(&dir, ".");
+        assert!(times(1 << 40, Some(long_ago), wall_clock::written(&path)).down < 60_000);
+    }
+
+    /// A clock that was put back makes one of the times unknown, and not *just now*.
+    #[test]
+    fn a_time_in_the_future_is_unknown() {
+        let (future, hour_ago) =
+            (SystemTime::now() + Duration::from_secs(3_600), SystemTime::now() - Duration::from_secs(3_600));
+        for (written, attended) in
+            [(Some(future), Some(hour_ago)), (Some(hour_ago), Some(future)), (Some(hour_ago), None)]
+        {
+            let back = times(1 << 40, written, attended);
+            assert!(back.down >= 3_500_000 && back.unwritten >= 3_500_000, "{back:?}");
+        }
+        let back = times(1 << 40, Some(future), Some(future));
+        assert_eq!((back.down, back.unwritten), (0, 0), "nothing is known: the round begins now, for everyone");
+    }
 }

@@ -19,7 +19,7 @@ pub fn written(path: &Path) -> Option<SystemTime> {
     std::fs::metadata(path).and_then(|known| known.modified()).ok()
 }
 
-/// How many milliseconds ago that was; none, if the clock was put back since.
-pub fn since(at: SystemTime) -> u64 {
-    SystemTime::now().duration_since(at).map_or(0, |ago| ago.as_millis() as u64)
+/// How many milliseconds ago that was; `None` if the clock was put back since.
+pub fn since(at: SystemTime) -> Option<u64> {
+    SystemTime::now().duration_since(at).ok().map(|ago| ago.as_millis() as u64)
 }

@@ -19,68 +19,65 @@ use super::files::kind;
 use super::{Proved, Shared};
 use crate::bridge::evenings::{Boards, Evenings, Mark, sorry_for_file};
 use crate::machine::drive::{Answer, sorry};
+use outis_node::ask::{Fields, must};
 
 /// Largest file of deals that a page may upload.
 pub const MAX_DEALS: usize = 1 << 20;
 
 /// Carries out a request from the socket, named by what follows `bridge-`.
 pub fn carry_out(evenings: &Evenings, ask: &str, message: &Value) -> Answer {
-    let evening = || message["evening"].as_str().ok_or_else(|| sorry("request"));
-    let board = || number(&message["board"]).ok_or_else(|| sorry("request"));
+    let fields = Fields(message);
+    let evening = || must(fields.text("evening"));
+    let board = || must(fields.number("board"));
     let done = json!({});
     match ask {
         "deal" => {
-            let (count, first) =
-                number(&message["boards"]).zip(number(&message["from"])).ok_or_else(|| sorry("request"))?;
-            let title = message["title"].as_str().unwrap_or_default();
-            evenings.deal(title, Boards { count, first }, scheme(message)).map(|id| json!({ "evening": id }))
+            let boards = Boards { count: must(fields.number("boards"))?, first: must(fields.number("from"))? };
+            let title = fields.text("title")?.unwrap_or_default();
+            evenings.deal(&title, boards, scheme(fields)?).map(|id| json!({ "evening": id }))
         }
-        "analyse" => evenings.analyse(evening()?).map(|()| done),
+        "analyse" => evenings.analyse(&evening()?).map(|()| done),
         "stop" => {
             evenings.stop();
             Ok(done)
         }
-        "leak" => {
-            let deals = message["deals"].as_u64().and_then(|deals| u32::try_from(deals).ok()).unwrap_or(200_000);
-            evenings.leak(deals).map(|()| done)
+        "leak" => evenings.leak(fields.number("deals")?.unwrap_or(200_000)).map(|()| done),
+        "look" => {
+            let language = language(fields)?;
+            evenings.look(&evening()?, &found(fields)?).map(|finding| finding_json(&finding, language))
         }
-        "look" => evenings.look(evening()?, &found(message)?).map(|finding| finding_json(&finding, language(message))),
         "mark" => match message["mark"].as_str() {
-            Some("played") => evenings.played(evening()?, &found(message)?).map(|()| done),
-            Some("invalid") => evenings.mark(evening()?, board()?, Some(Mark::Invalid)).map(|()| done),
+            Some("played") => evenings.played(&evening()?, &found(fields)?).map(|()| done),
+            Some("invalid") => evenings.mark(&evening()?, board()?, Some(Mark::Invalid)).map(|()| done),
             Some("suits") => {
-                let mark = exchanged(message).ok_or_else(|| sorry("request"))?;
-                evenings.mark(evening()?, board()?, Some(mark)).map(|()| done)
+                let mark = must(fields.get("suits", exchanged))?;
+                evenings.mark(&evening()?, board()?, Some(mark)).map(|()| done)
             }
-            Some("none") => evenings.mark(evening()?, board()?, None).map(|()| done),
+            Some("none") => evenings.mark(&evening()?, board()?, None).map(|()| done),
             _ => Err(sorry("request")),
         },
-        "forget" => evenings.forget(evening()?).map(|()| done),
+        "forget" => evenings.forget(&evening()?).map(|()| done),
         _ => Err(sorry("request")),
     }
 }
 
-fn number(value: &Value) -> Option<u16> {
-    value.as_u64().and_then(|n| u16::try_from(n).ok())
+fn scheme(fields: Fields<'_>) -> Answer<Scheme> {
+    Ok(if fields.flag("extra")?.unwrap_or(true) { Scheme::EXTRA } else { Scheme::PAPER })
 }
 
-fn scheme(message: &Value) -> Scheme {
-    if message["extra"].as_bool().unwrap_or(true) { Scheme::EXTRA } else { Scheme::PAPER }
+fn language(fields: Fields<'_>) -> Answer<Language> {
+    Ok(fields.get("language", |code| Language::parse(code.as_str()?))?.unwrap_or_default())
 }
 
-fn language(message: &Value) -> Language {
-    message["language"].as_str().and_then(Language::parse).unwrap_or_default()
-}
-
-fn print(message: &Value) -> Print {
-    let title = outis_node::names::clean(message["title"].as_str().unwrap_or_default(), 80);
-    let paper = message["paper"].as_str().and_then(Paper::parse).unwrap_or_default();
-    Print { title, paper, language: language(message) }
+fn print(fields: Fields<'_>) -> Answer<Print> {
+    let title = outis_node::names::clean(&fields.text("title")?.unwrap_or_default(), 80);
+    let paper = fields.get("paper", |paper| Paper::parse(paper.as_str()?))?.unwrap_or_default();
+    Ok(Print { title, paper, language: language(fields)? })
 }
 
 /// Two suits that are exchanged.
-fn exchanged(message: &Value) -> Option<Mark> {
-    let mut suits = message["suits"].as_str()?.chars().map(Suit::parse);
+fn exchanged(suits: &Value) -> Option<Mark> {
+    let mut suits = suits.as_str()?.chars().map(Suit::parse);
     let (a, b) = (suits.next()??, suits.next()??);
     if a == b || suits.next().is_some() {
         return None;
@@ -92,9 +89,9 @@ fn exchanged(message: &Value) -> Option<Mark> {
 }
 
 /// The hands that were looked at: four strings or nulls, North first.
-fn found(message: &Value) -> Answer<Found> {
-    let board = number(&message["board"]).ok_or_else(|| sorry("request"))?;
-    let hands = message["hands"].as_array().filter(|hands| hands.len() == 4).ok_or_else(|| sorry("request"))?;
+fn found(fields: Fields<'_>) -> Answer<Found> {
+    let board: u16 = must(fields.number("board"))?;
+    let hands = must(fields.get("hands", |hands| hands.as_array().filter(|hands| hands.len() == 4)))?;
     let mut line = board.to_string();
     for hand in hands {
         let plain = |hand: &&str| hand.len() <= 64 && hand.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.');
@@ -140,47 +137,49 @@ fn carry_in(shared: &Shared, what: &str, body: &[u8]) -> Answer<Response> {
     let end = body.iter().position(|byte| *byte == b'\n').unwrap_or(body.len());
     let (wanted, bytes) = (&body[..end], body.get(end + 1..).unwrap_or_default());
     let wanted: Value = serde_json::from_slice(wanted).map_err(|_| sorry("request"))?;
+    let fields = Fields(&wanted);
     let json = |value: Value| ([(header::CONTENT_TYPE, "application/json")], value.to_string()).into_response();
     let evenings = &shared.evenings;
     match what {
         "file" => {
-            let (name, bytes) = made(evenings, &wanted)?;
+            let (name, bytes) = made(evenings, fields)?;
             Ok(([(header::CONTENT_TYPE, kind(&name))], bytes).into_response())
         }
         "print" => {
-            let (name, bytes) = made(evenings, &wanted)?;
+            let (name, bytes) = made(evenings, fields)?;
             Ok(json(json!({ "path": shared.once.file(name, bytes) })))
         }
         "import" => {
-            let title = wanted["title"].as_str().unwrap_or_default();
-            let scheme = wanted["sheets"].as_bool().unwrap_or(true).then(|| scheme(&wanted));
-            evenings.import(title, bytes, scheme).map(|id| json(json!({ "evening": id })))
+            let title = fields.text("title")?.unwrap_or_default();
+            let scheme = fields.flag("sheets")?.unwrap_or(true).then(|| scheme(fields)).transpose()?;
+            evenings.import(&title, bytes, scheme).map(|id| json(json!({ "evening": id })))
         }
-        "seal" => Evenings::check_seal(bytes, wanted["seal"].as_str().unwrap_or_default()).map(json),
+        "seal" => Evenings::check_seal(bytes, &must(fields.text("seal"))?).map(json),
         _ => Err(sorry("request")),
     }
 }
 
 /// A file for the page, with its name.
-fn made(evenings: &Evenings, wanted: &Value) -> Answer<(String, Vec<u8>)> {
-    let format = match wanted["format"].as_str() {
-        Some("pdf") => Format::Pdf,
-        Some("txt") => Format::Text,
-        Some("html") => Format::Html,
-        Some("json") => Format::Json,
-        Some("pbn") => Format::Pbn,
-        Some("lin") => Format::Lin,
-        Some("svg") => Format::Svg,
+fn made(evenings: &Evenings, fields: Fields<'_>) -> Answer<(String, Vec<u8>)> {
+    let (ending, what) = (must(fields.text("format"))?, must(fields.text("what"))?);
+    let format = match &*ending {
+        "pdf" => Format::Pdf,
+        "txt" => Format::Text,
+        "html" => Format::Html,
+        "json" => Format::Json,
+        "pbn" => Format::Pbn,
+        "lin" => Format::Lin,
+        "svg" => Format::Svg,
         _ => return Err(sorry("request")),
     };
-    let (what, print) = (wanted["what"].as_str().unwrap_or_default(), print(wanted));
-    let bytes = match what {
+    let print = print(fields)?;
+    let bytes = match &*what {
         "leak" => evenings.leak_file(format, &print)?,
         "single" => {
-            let boards = number(&wanted["boards"]).ok_or_else(|| sorry("bridge.boards"))?;
+            let boards = fields.number("boards")?.ok_or_else(|| sorry("bridge.boards"))?;
             Evenings::single(boards, format, &print)?
         }
-        _ => evenings.file(wanted["evening"].as_str().unwrap_or_default(), what, format, print)?,
+        _ => evenings.file(&must(fields.text("evening"))?, &what, format, print)?,
     };
-    Ok((format!("{what}.{}", wanted["format"].as_str().unwrap_or_default()), bytes))
+    Ok((format!("{what}.{ending}"), bytes))
 }

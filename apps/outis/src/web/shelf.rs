@@ -1,7 +1,7 @@
 //! The lobby's archive for the page: lists games, fetches and checks one, computes ratings. What the lobby says is
 //! compared with what this machine finds. The body of a request is one JSON object.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
@@ -22,6 +22,8 @@ use crate::meeting::command::shelved_json;
 use crate::meeting::verifier::outcome;
 use crate::meeting::{digits, name};
 use outis_game::finding::Finding;
+use outis_game::words::Text;
+use outis_node::ask::{Fields, must};
 use outis_node::lobby::queries::{Browse, FetchLog, FindShelved, People, Results, Search};
 use outis_node::names::{Key, clean, spoken};
 
@@ -31,7 +33,7 @@ pub const MAX_WANTED: usize = 4 << 10;
 const MAX_ROWS: usize = 500;
 
 pub(super) async fn post(_: Proved, State(shared): State<Shared>, Path(what): Path<String>, body: Bytes) -> Response {
-    let wanted: Value = serde_json::from_slice(&body).unwrap_or_default();
+    let Ok(wanted) = serde_json::from_slice::<Value>(&body) else { return refused(&sorry("request")) };
     let answer = match &*what {
         "games" => games(&shared.node, &wanted).await,
         "check" => check(&shared.node, &wanted).await,
@@ -45,29 +47,33 @@ pub(super) async fn post(_: Proved, State(shared): State<Shared>, Path(what): Pa
     };
     match answer {
         Ok(answer) => ([(header::CONTENT_TYPE, "application/json")], answer.to_string()).into_response(),
-        Err(why) => {
-            let error = json!({ "error": why.to_json() }).to_string();
-            (StatusCode::UNPROCESSABLE_ENTITY, [(header::CONTENT_TYPE, "application/json")], error).into_response()
-        }
+        Err(why) => refused(&why),
     }
 }
 
-fn named(value: &Value) -> Answer<Option<Name>> {
-    value.as_str().map(|text| name(text).ok_or_else(|| sorry("request"))).transpose()
+fn refused(why: &Text) -> Response {
+    let error = json!({ "error": why.to_json() }).to_string();
+    (StatusCode::UNPROCESSABLE_ENTITY, [(header::CONTENT_TYPE, "application/json")], error).into_response()
+}
+
+/// A name, in digits.
+fn named(value: &Value) -> Option<Name> {
+    name(value.as_str()?)
 }
 
 /// The search terms: `player` is a key or part of a name.
 fn search(wanted: &Value) -> Answer<Search> {
-    let player = clean(wanted["player"].as_str().unwrap_or_default(), 80).to_lowercase();
+    let fields = Fields(wanted);
+    let player = clean(&fields.text("player")?.unwrap_or_default(), 80).to_lowercase();
     let key = name(&player).and_then(|key| IdentityKey::from_bytes(&key, &()).ok());
-    let game = wanted["game"].as_str().filter(|game| !game.is_empty());
+    let game = fields.text("game")?.filter(|game| !game.is_empty());
     Ok(Search {
         name: if key.is_some() { String::new() } else { player },
         player: key,
-        game: game.map(|game| Node::game(game).map(|game| game.name().to_owned())).transpose()?,
-        from: wanted["from"].as_u64().unwrap_or(0),
-        to: wanted["to"].as_u64().unwrap_or(0),
-        after: named(&wanted["after"])?,
+        game: game.map(|game| Node::game(&game).map(|game| game.name().to_owned())).transpose()?,
+        from: fields.number("from")?.unwrap_or(0),
+        to: fields.number("to")?.unwrap_or(0),
+        after: fields.get("after", named)?,
     })
 }
 
@@ -98,7 +104,7 @@ pub async fn games(node: &Node, wanted: &Value) -> Answer {
 
 /// The bytes of a log.
 pub async fn log(node: &Node, wanted: &Value) -> Answer<Vec<u8>> {
-    let log = named(&wanted["log"])?.ok_or_else(|| sorry("request"))?;
+    let log = must(Fields(wanted).get("log", named))?;
     node.query(FetchLog::new(log)).await
 }
 
@@ -157,11 +163,9 @@ async fn people(node: &Node) -> Answer {
 
 /// The ratings of a game, by the verifiers in `only` or by all that signed.
 pub async fn ratings(node: &Node, wanted: &Value) -> Answer {
-    let game = Node::game(wanted["game"].as_str().unwrap_or_default())?.name();
-    let only =
-        wanted["only"].as_array().map(|keys| keys.iter().map(named).collect::<Answer<BTreeSet<_>>>()).transpose()?;
-    let counts =
-        move |verifier: &IdentityKey| only.as_ref().is_none_or(|only| only.contains(&Some(*verifier.as_bytes())));
+    let game = Node::game(&must(Fields(wanted).text("game"))?)?.name();
+    let only = Fields(wanted).list("only", named)?;
+    let counts = move |verifier: &IdentityKey| only.as_ref().is_none_or(|only| only.contains(verifier.as_bytes()));
     let (results, forged) = node.query(Results::default()).await?;
     let results: Vec<Signed<GameVerdict>> = results.into_iter().filter(|verdict| verdict.body().game == game).collect();
     let mut verifiers: BTreeMap<[u8; 32], (IdentityKey, usize)> = BTreeMap::new();

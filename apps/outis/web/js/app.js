@@ -174,8 +174,10 @@ const HANDLERS = {
   network(message) { app.network = message.network; },
   bridge(message) { app.bridge = message.bridge; },
   open(message) { app.open = message.open; },
+  gone(message) { table(message.table).missing = true; },
   table(message) {
     const known = table(message.table);
+    known.missing = false;
     // Another person has the device, or nobody has: what the previous one saw is removed.
     if (message.hand && known.now && known.now.hand?.holder !== message.hand.holder) forgetSide(known);
     const before = known.now;

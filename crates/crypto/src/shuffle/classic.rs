@@ -216,7 +216,7 @@ fn hedged(opened: &Opened<'_>, secret: &ShuffleSecret, rng: &mut (impl Source + 
 ///
 /// Nothing is recomputed: the batch weighs all `2·n·ROUNDS` equations, after the openings are sealed, into one
 /// multiplication in which a shadow's element has a 128-bit factor and both decks, `G` and the key occur once. That is
-/// several times faster than making every shadow anew, and as exact up to 2⁻¹²⁸.
+/// several times faster than making every shadow anew, and adds 2⁻¹²⁸ to the error of the rounds.
 fn equations<'e, const ROUNDS: usize>(
     key: &'e Element,
     Decks { input, output }: Decks<'e>,

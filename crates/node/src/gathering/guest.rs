@@ -175,6 +175,10 @@ impl Guest {
             Some(name) => *game.grades().iter().find(|grade| *name == grade.name())?,
         };
         let (options, seats) = game.choose(grade, &dials)?;
+        // A correspondence game has no clock that anyone could lose by.
+        if self.days.is_some() && game.has_clock(grade, &dials) != Some(false) {
+            return None;
+        }
         // The table must be what the lobby listed.
         let is_other =
             |(name, quality, chosen): &Expected| *name != game.name() || *quality != grade.name() || *chosen != dials;

@@ -116,17 +116,26 @@ fn talk(host: &mut Side, guest: &mut Side, first: Vec<Say>) {
 
 /// A host, a guest with an invite, the invite, and what the guest sends when its link comes up.
 fn invited() -> (Side, Side, String, Vec<Say>) {
+    invited_to([1, 0], Terms::default())
+}
+
+/// The same, to a table with these options, and what the guest expects of it.
+fn invited_to(dials: [i64; 2], terms: Terms) -> (Side, Side, String, Vec<Say>) {
     let (mut host, mut guest) = (Side::new(1), Side::new(2));
     let (grade, pace) = (Grade::Hardened, Pace::None);
-    let plan = RoomPlan { game: "matching-pennies", dials: vec![1, 0], grade, bots: &[], pace };
+    let plan = RoomPlan { game: "matching-pennies", dials: dials.to_vec(), grade, bots: &[], pace };
     host.with(|g, own, _| g.gather(own, "room".into(), plan)).0.unwrap();
     let text = host.with(|g, own, rng| g.invite(own, "room", 1, rng)).0.unwrap().to_text();
-    let knocks = joined(&mut guest, "mine", &text);
+    let knocks = joined_with(&mut guest, "mine", &text, terms);
     (host, guest, text, knocks)
 }
 
 fn joined(guest: &mut Side, fresh: &str, text: &str) -> Vec<Say> {
-    let (id, outs) = guest.with(|g, own, rng| g.join(own, fresh.into(), text, Terms::default(), rng));
+    joined_with(guest, fresh, text, Terms::default())
+}
+
+fn joined_with(guest: &mut Side, fresh: &str, text: &str, terms: Terms) -> Vec<Say> {
+    let (id, outs) = guest.with(|g, own, rng| g.join(own, fresh.into(), text, terms, rng));
     assert_eq!(id.unwrap(), fresh);
     said(&outs)
 }
@@ -155,6 +164,19 @@ fn again_at(side: &mut Side, fresh: &str) -> Vec<Say> {
     let (room, outs) = side.with(|g, own, rng| g.again(own, fresh.into(), &about, log_of(&about), rng));
     room.unwrap();
     said(&outs)
+}
+
+/// MEET-7: a guest who was promised days per move sits down at no table where a clock of seconds could cost it the game.
+#[test]
+fn days_per_move_hide_no_clock() {
+    for (clock, sits) in [(0, true), (10, false)] {
+        let (mut host, mut guest, _, knocks) = invited_to([1, clock], Terms { expect: None, days: Some(3) });
+        talk(&mut host, &mut guest, knocks);
+        for word in begin(&mut host, "room") {
+            guest.hears(host.key(), word);
+        }
+        assert_eq!(!guest.tables.borrow().is_empty(), sits, "{clock}");
+    }
 }
 
 #[test]

@@ -8,9 +8,9 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use outis_game::present::OptionSpec;
 use outis_game::words::{Arg, Text};
 use outis_meeting::check::LobbyMisbehaviour;
+use outis_meeting::notice::Pace;
 use outis_table::game::Grade;
 use rand_core::CryptoRng;
 use serde_json::Value;
@@ -31,7 +31,7 @@ use crate::saved::{Item, Millis};
 use crate::seating;
 use crate::settings::Settings;
 use crate::table::{AskId, TableAsk};
-use crate::table_info::Pace;
+use crate::table_info::Pace as BotPace;
 
 /// Questions that the node itself asks its tables are numbered from here.
 const OWN_ASKS: u64 = 1 << 63;
@@ -102,9 +102,8 @@ impl Node {
             return Err(sorry("lobby.grade"));
         }
         let days = days.filter(|days| *days > 0).map(|days| days.min(30));
-        // A clock of seconds or minutes would run out between two messages.
-        let ticks = |(dial, value): (&OptionSpec, &i64)| seating::ticks(dial) && *value != 0;
-        if days.is_some() && self.game_of(&room.game)?.dials(room.grade).iter().zip(&room.dials).any(ticks) {
+        // The agreed days are no clock, and any clock would run out between two messages.
+        if days.is_some() && self.game_of(&room.game)?.has_clock(room.grade, &room.dials) != Some(false) {
             return Err(sorry("lobby.clock"));
         }
         // A code of which nothing is left is no code: the table would be listed for everyone.
@@ -172,6 +171,11 @@ impl Node {
         if notice.body().grade != Grade::Hardened.name() {
             return Err(sorry("lobby.grade"));
         }
+        // Nor does anyone lose by a clock of seconds at a table that says *days*, whatever a host lists.
+        let game = self.game_of(&notice.body().game)?;
+        if notice.body().pace != Pace::Live && game.has_clock(Grade::Hardened, &notice.body().dials) != Some(false) {
+            return Err(sorry("lobby.unsound"));
+        }
         self.lobby.wish_for(notice, self.now.wall);
         self.keep_lobby();
         self.lobby_changed();
@@ -182,7 +186,7 @@ impl Node {
     pub(super) fn quick(&mut self, ask: AskId, game: &str, dials: Option<Vec<i64>>, rng: &mut dyn CryptoRng) -> Answer {
         let game = self.game_of(game)?;
         self.has_lobby()?;
-        let (id, grade, pace) = (fresh_name(rng), Grade::Hardened, Pace::None);
+        let (id, grade, pace) = (fresh_name(rng), Grade::Hardened, BotPace::None);
         let dials = dials.unwrap_or_else(|| seating::usual(game, grade));
         game.choose(grade, &dials).ok_or_else(|| sorry("choices"))?;
         let plan = RoomPlan { game: game.name(), dials, grade, bots: &[], pace };

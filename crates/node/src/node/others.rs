@@ -3,6 +3,7 @@
 use outis_game::words::{Arg, Text};
 use outis_meeting::parcel::{MAX_TALK, Parcel};
 use outis_table::letter::Letter;
+use outis_table::offer::Offer;
 use outis_table::session::wire::place_of;
 use outis_table::{Seat, TableId};
 use rand_core::CryptoRng;
@@ -70,7 +71,13 @@ impl Node {
             Told::Here(key) => {
                 self.gather(|gathering, own| gathering.linked(own, key));
                 let left = self.tables.left_with(&key, self.now.wall);
-                left.into_iter().for_each(|table| self.say(key, Say::Left(table), rng));
+                for about in left {
+                    let table = Offer::id_of(&about.offer);
+                    self.say(key, Say::Left(table), rng);
+                    for (from, to, frame) in about.claim_for(&key) {
+                        self.links.frame(&key, table, from, to, &frame);
+                    }
+                }
                 self.relinked();
             }
             Told::Relay => self.relinked(),

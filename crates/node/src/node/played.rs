@@ -225,6 +225,9 @@ impl Node {
         let ended = Waiting::Ended(id.to_owned(), Box::new(outcome), log);
         let Some(Waiting::Ended(_, outcome, log)) = self.saved.say(last.as_ref(), ended) else { return };
         let outcome = *outcome;
+        if let Some(open) = self.tables.get_mut(id).filter(|_| outcome.end == Ending::Silence) {
+            open.about.keep_claim(&log);
+        }
         let Some(about) = self.tables.end(id, outcome) else { return };
         let item = Item::Log(id.to_owned());
         self.saved.change(item.clone(), log);
@@ -369,6 +372,8 @@ impl Node {
     pub(super) fn close_table(&mut self, id: &TableName) {
         self.tables.close(id);
         self.out.push_back(Output::Table(id.clone(), ToTable::Close));
+        // Another page may show it.
+        self.tell(Tell::Table(id.clone()));
         self.tell(Tell::Tables);
     }
 }

@@ -148,6 +148,11 @@ impl Node {
         self.gathering.has(id) || self.tables.get(id).is_some()
     }
 
+    /// Whether there is no such table, nor is one about to begin.
+    pub fn is_gone(&self, id: &str) -> bool {
+        !self.has_table(id) && !self.starting.contains_key(id)
+    }
+
     /// Whether this seat's side is the one shown, where several people share the machine.
     pub fn holds(&self, id: &str, seat: Seat) -> bool {
         self.tables.get(id).is_some_and(|open| open.glance.holder == Some(seat))

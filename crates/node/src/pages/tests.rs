@@ -8,7 +8,7 @@ use super::*;
 use crate::ask::Start;
 use crate::node::tests::Driven;
 use crate::node::{Input, Output, ToTable};
-use crate::table::{AskId, In, Now, Out, Table, TableAsk};
+use crate::table::{AskId, Back, FromTable, In, Now, Out, Refused, Table, TableAsk};
 
 /// A node with a table that two people share, and a page that watches it.
 struct Watcher {
@@ -57,6 +57,23 @@ impl Watcher {
         self.give(In::Asked(AskId(1), TableAsk::Hand(to)));
     }
 
+    fn answers(&mut self, ask: TableAsk) -> Option<Result<TableReply, Refused>> {
+        self.table.handle(self.now(), In::Asked(AskId(1), ask), &mut ChaCha20Rng::seed_from_u64(3));
+        let mut reply = None;
+        loop {
+            match self.table.poll() {
+                Out::Idle(_) => return reply,
+                Out::Append(append) => {
+                    let up_to = append.at + append.bytes.len() as u64;
+                    let safe = In::Appended { attempt: append.attempt, up_to };
+                    self.table.handle(self.now(), safe, &mut ChaCha20Rng::seed_from_u64(4));
+                }
+                Out::Replied(_, answer) => reply = Some(answer),
+                _ => {}
+            }
+        }
+    }
+
     fn looks(&mut self) -> Shown {
         self.give(In::Asked(AskId(1), TableAsk::Show { steps_from: 0 })).expect("a view")
     }
@@ -88,6 +105,39 @@ fn what_was_shown_to_one_is_not_shown_after_the_cover() {
     all.hand(Some(Seat(1)));
     assert!(all.shows(&shown).is_empty(), "it is somebody else's");
     assert_eq!(all.beat().ask.len(), 1, "and is asked for again");
+}
+
+/// A table that cannot go on after a mistake of the program, or that the person left in another tab, is not shown as if it lived.
+#[test]
+fn a_table_that_is_gone_is_said_to_be_gone() {
+    for stumbles in [true, false] {
+        let mut all = Watcher::new();
+        let id = all.id.clone();
+        assert!(matches!(all.hear(&json!({ "ask": "watch", "table": id, "n": 1 })), Heard::Answer(_)));
+        assert_eq!(all.beat().ask.len(), 1);
+        all.hand(Some(Seat(0)));
+        let shown = all.looks();
+        assert!(!all.shows(&shown).is_empty());
+        all.node.outs.clear();
+        if stumbles {
+            all.node.give(Input::Table(id.clone(), FromTable::Lost));
+            all.node.give(Input::Table(id.clone(), FromTable::Back(Back::Gone(None))));
+        } else {
+            all.node.ask(Ask::Leave(id.clone()));
+            let Some(Ok(leaving)) = all.answers(TableAsk::Leave) else { panic!("it answers") };
+            all.node.give(Input::Replied(AskId(1), Ok(leaving)));
+            all.node.disk_all();
+        }
+        for out in std::mem::take(&mut all.node.outs) {
+            if let Output::Tell(tell) = out {
+                all.page.note(&all.node.node, tell);
+            }
+        }
+        let news = all.beat();
+        let gone = json!({ "tell": "gone", "table": id });
+        assert!(news.ask.is_empty() && news.messages.contains(&gone), "{:?}", news.messages);
+        assert!(all.shows(&shown).is_empty(), "and is watched no more");
+    }
 }
 
 /// One question at a time, and every step once.

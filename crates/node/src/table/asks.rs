@@ -247,6 +247,15 @@ fn waiting_no_longer_is_answered_by_the_disk() {
             assert!(matches!(table.replies[..], [(AskId(1), Err(Refused::DiskLater))]));
             table.replies.clear();
             assert!(matches!(table.ask(TableAsk::StopWaiting), Err(Refused::Disk)), "nor later");
+            let is_over = |table: &mut Driven| {
+                let told = table.told.iter().any(|told| matches!(told, FromTable::Ended(..)));
+                (told, table.view().ended.is_some())
+            };
+            assert_eq!(is_over(&mut table), (false, false), "later is not now");
+            table.now += RETRY;
+            table.give(In::Tick);
+            table.sync();
+            assert_eq!(is_over(&mut table), (true, true));
         }
     }
 }

@@ -85,6 +85,7 @@ impl Machine {
             posted: Vec::new(),
             left: Seats::NONE,
             crook: None,
+            claim: Vec::new(),
         };
         Self { game, info, offer, players }
     }

@@ -52,6 +52,9 @@ impl Table {
 
     /// Tells the node how the game ended; and again, if something was proved or signed after that (TAB-16, TAB-21): the log has it.
     pub(super) fn notice_end(&mut self) {
+        if self.is_ending() {
+            return;
+        }
         let Some(ended) = self.own().and_then(|sitting| sitting.ended()) else { return };
         let is_new = self.outcome.as_ref().is_none_or(|outcome| outcome.end != ended.end);
         if !is_new && self.logged == self.timeline.len() {
@@ -74,6 +77,13 @@ impl Table {
             Some(_) => self.held.push_back(Held { mark: self.journal.mark(), out: ended, asked: None }),
             None => self.out.push_back(ended),
         }
+    }
+
+    /// Whether the game is over for this machine's own seat, but the disk does not have that yet: after a crash, it would not be over.
+    /// At a table where everyone is here, nobody else could know better.
+    pub(crate) fn is_ending(&self) -> bool {
+        let is_over = || self.own().is_some_and(|own| own.ended().is_some());
+        !self.about.is_local() && self.outcome.is_none() && !self.journal.is_safe() && is_over()
     }
 
     /// The outcome of the game as it stands, with this ending.

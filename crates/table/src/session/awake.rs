@@ -33,8 +33,6 @@ pub(super) struct Asking {
     lapse: Millis,
     /// When it asked.
     at: Millis,
-    /// Since when in the open round seats that do not answer have kept it waiting, if it was not late before.
-    kept: Option<Millis>,
     /// The seats that have not answered.
     unheard: Seats,
 }
@@ -50,7 +48,10 @@ pub(super) struct Slept {
     knew: Option<Millis>,
     /// When it was late itself: a late seat gives the others as much time.
     late: Option<Millis>,
-    /// How long seats that did not answer kept it waiting while it was awake.
+    /// Until when it was alone: cut off, and nobody had answered.
+    alone: Option<Millis>,
+    /// How long it was awake and kept from its step, because it was not answered. Its own clock does not run out for that reason:
+    /// otherwise a seat that does not answer could claim that it was silent.
     kept: Millis,
 }
 
@@ -75,13 +76,38 @@ impl<P: Player> Session<P> {
 
     /// The seat was away for this long: it asks what it has missed.
     pub(super) fn lapse(&mut self, now: Millis, lapse: Millis, rng: &mut impl CryptoRng) {
-        // Up to here it was awake and kept waiting; from here on it slept.
-        self.note_kept();
+        if self.end.is_some() {
+            self.now = now;
+            return;
+        }
         self.slept = Slept { time: self.slept.time.saturating_add(lapse), woke: Some(now), knew: None, ..self.slept };
         self.fork.iter_mut().for_each(|(_, since)| *since = since.saturating_add(lapse));
         self.now = now;
-        self.asking.iter_mut().for_each(|asking| asking.kept = asking.kept.map(|_| now));
         self.ask_first(lapse, rng);
+    }
+
+    /// Time passes while the program runs. What it was waiting for in this time decides whose time it is: nobody's, if it heard nobody
+    /// and may do nothing before it does (TAB-28).
+    pub(super) fn elapse(&mut self, to: Millis) {
+        let gap = to.saturating_sub(self.now);
+        let is_late = self.own_time_ends().is_some_and(|at| self.now >= at.saturating_add(self.slept.kept));
+        if self.is_alone() {
+            self.slept.time = self.slept.time.saturating_add(gap);
+            self.slept.alone = Some(to.max(self.now));
+        }
+        if !is_late && (self.asking.is_some() || !self.unheard.is_empty()) {
+            self.slept.kept = self.slept.kept.saturating_add(gap);
+        }
+        self.now = self.now.max(to);
+    }
+
+    /// Whether it is cut off, and no seat of another program that is still in the game has answered.
+    fn is_alone(&self) -> bool {
+        let others = self.elsewhere().without(self.gone());
+        let asks = self.asking.as_ref().filter(|_| self.asks_until().is_none());
+        let waits_for = [Some(self.unheard), asks.map(|asking| asking.unheard)];
+        let is_nobody = |unheard: &Seats| !others.is_empty() && unheard.without(self.gone()) == others;
+        self.end.is_none() && waits_for.iter().flatten().any(is_nobody)
     }
 
     /// The entry by which the seat sat down leaves now. Nobody can have waited for it before.
@@ -103,11 +129,8 @@ impl<P: Player> Session<P> {
 
     /// Asks all other seats and waits for the answers. Only answers to this question count.
     fn ask_first(&mut self, lapse: Millis, rng: &mut impl CryptoRng) {
-        self.note_kept();
         let lapse = self.asking.as_ref().map_or(lapse, |asking| asking.lapse.saturating_add(lapse));
-        let is_late = self.own_time_ends().is_some_and(|at| self.now >= at.saturating_add(self.slept.kept));
-        let kept = Some(self.now).filter(|_| !is_late);
-        self.asking = Some(Asking { lapse, at: self.now, kept, unheard: self.elsewhere() });
+        self.asking = Some(Asking { lapse, at: self.now, unheard: self.elsewhere() });
         self.token = self.fresh_token(rng);
         self.gap = FIRST_GAP;
         self.ping = Some(self.now.saturating_add(self.gap));
@@ -132,6 +155,11 @@ impl<P: Player> Session<P> {
         {
             asking.unheard.remove(from);
         }
+    }
+
+    /// A peer answers that it has more than this seat and never shows it, or that there is nothing: it is asked no more.
+    pub(super) fn ask_no_more(&mut self, seat: Seat) {
+        self.asking.iter_mut().for_each(|asking| asking.unheard.remove(seat));
     }
 
     /// How long to wait for the answers: not for ever, unless a seat that does not answer may have given up on this
@@ -188,23 +216,14 @@ impl<P: Player> Session<P> {
     /// Drops the question once it is answered, or once the wait was long enough.
     pub(super) fn know(&mut self) {
         if self.asks_until().is_some_and(|until| self.now >= until) {
-            self.note_kept();
             self.asking = None;
             self.slept.knew = Some(self.now);
         }
     }
 
-    /// Adds up how long seats that do not answer have kept this one waiting.
-    fn note_kept(&mut self) {
-        self.slept.kept = self.kept_waiting();
-        self.asking.iter_mut().for_each(|asking| asking.kept = asking.kept.map(|_| self.now));
-    }
-
-    /// How long in the open round this seat, awake, could not make its step because it was not answered. Its own clock
-    /// does not run out for that reason: otherwise a seat that does not answer could claim that it was silent.
+    /// How long in the open round this seat was kept from its step.
     pub(super) fn kept_waiting(&self) -> Millis {
-        let open = self.asking.as_ref().and_then(|asking| asking.kept);
-        self.slept.kept.saturating_add(open.map_or(0, |since| self.now.saturating_sub(since)))
+        self.slept.kept
     }
 
     /// A round begins. What arrived during a sleep may have arrived at its very beginning.
@@ -213,7 +232,6 @@ impl<P: Player> Session<P> {
         self.since = self.now.saturating_sub(lapse);
         let woke = self.slept.woke.filter(|_| self.asking.is_some());
         self.slept = Slept { time: self.now.saturating_sub(self.since), woke, ..Slept::default() };
-        self.asking.iter_mut().for_each(|asking| asking.kept = Some(self.now));
     }
 
     /// How long a seat has had in the open round, by this seat's measure. Time that this seat slept counts only against
@@ -247,7 +265,7 @@ impl<P: Player> Session<P> {
         }
         let clock = self.clock_with_grace().or(self.own_patience())?;
         let over = self.since.saturating_add(clock).saturating_add(self.slept.time);
-        let awake = self.slept.woke.max(self.slept.late);
+        let awake = self.slept.woke.max(self.slept.late).max(self.slept.alone);
         let awake = awake.map(|since| since.saturating_add(clock.clamp(LAST_GAP, LINKED)));
         let listens = Some(self.listens.saturating_add(LISTENS)).filter(|_| self.config.by_letters.is_none());
         [Some(over), awake, self.asks_until(), listens].into_iter().flatten().max()

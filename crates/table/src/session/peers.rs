@@ -230,6 +230,7 @@ impl<P: Player> Session<P> {
         let boasts = knows_more && self.links.get_mut(usize::from(from.0)).is_some_and(Link::boast);
         if !knows_more || boasts {
             self.unheard.remove(from);
+            self.ask_no_more(from);
         }
         if !knows_more {
             self.hear_enough(from);

@@ -2,6 +2,7 @@
 //! listening itself, and no seat acts after others have given up on it (TAB-26, TAB-27).
 #![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
+mod alone;
 mod claiming;
 mod company;
 mod conceding;

@@ -14,7 +14,7 @@ use super::step::{Kind, Step, Turn};
 use crate::rules::board::Color;
 use crate::rules::game::DarkChess;
 use crate::rules::knowledge::{Event, Outcome, Public, Review};
-use crate::rules::moves::Move;
+use crate::rules::moves::{Announcement, Move};
 use crate::rules::options::Options;
 use crate::rules::position::Position;
 
@@ -177,7 +177,7 @@ impl<const L: usize> Referee for Table<L> {
                 if self.public.review == Review::Agreed { Awaiting::Show } else { Awaiting::Nothing }
             }
             Awaiting::Show => {
-                let moves = replayed(&shown);
+                let moves = replayed(&shown, &self.public.heard);
                 self.public.review = Review::Shown(moves.clone());
                 events.push(Event::Shown(moves));
                 Awaiting::Nothing
@@ -268,11 +268,15 @@ impl<const L: usize> Table<L> {
     }
 }
 
-/// The moves that both have shown, in turn, as far as they make a game.
-fn replayed(shown: &[Vec<Move>; 2]) -> Vec<Move> {
+/// The moves that both have shown, in turn, as far as they make a game in which everyone heard what was heard.
+fn replayed(shown: &[Vec<Move>; 2], heard: &[Announcement]) -> Vec<Move> {
     let (mut position, mut moves) = (Position::start(), Vec::new());
     let mut rest = [shown[0].iter(), shown[1].iter()];
-    while let Some(mv) = rest[position.turn.index()].next().filter(|mv| position.moves().contains(mv)) {
+    for heard in heard {
+        let color = position.turn;
+        let fits =
+            |mv: &&Move| position.moves().contains(mv) && mv.announcement(color, &position.view(color)) == *heard;
+        let Some(mv) = rest[color.index()].next().filter(fits) else { break };
         position.play(mv);
         moves.push(*mv);
     }

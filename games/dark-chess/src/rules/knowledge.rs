@@ -172,6 +172,14 @@ impl Public {
         Self { heard: Vec::new(), quiet: 0, offer: None, outcome: None, review: Review::Not }
     }
 
+    /// Of a game that both have shown: after how many moves what was shown no longer fits. The rest stays hidden.
+    pub fn shown_until(&self) -> Option<usize> {
+        match &self.review {
+            Review::Shown(moves) if moves.len() < self.heard.len() => Some(moves.len()),
+            _ => None,
+        }
+    }
+
     /// Who moves, or would.
     pub fn turn(&self) -> Color {
         if self.heard.len().is_multiple_of(2) { Color::White } else { Color::Black }

@@ -5,7 +5,7 @@ use outis_game::words::{Arg, Text};
 use super::pgn::Written;
 use super::text::{color, letter, msg, piece, spell, square, written};
 use crate::rules::board::{Color, Piece, Square};
-use crate::rules::knowledge::{Knowledge, Mine, Outcome, Review};
+use crate::rules::knowledge::{Knowledge, Mine, Outcome, Public, Review};
 use crate::rules::sight::{Shown, View};
 
 /// The board and the state of the game.
@@ -36,7 +36,7 @@ pub fn lines(k: &Knowledge) -> Vec<Text> {
         lines.push(msg("offers").with("who", k.options.seat(side)));
     }
     lines.extend(k.public.outcome.map(|outcome| ended(k, outcome)));
-    lines.extend(review(&k.public.review));
+    lines.extend(review(&k.public));
     lines
 }
 
@@ -106,13 +106,17 @@ fn ended(k: &Knowledge, outcome: Outcome) -> Text {
     text.with("who", k.options.seat(who))
 }
 
-fn review(review: &Review) -> Vec<Text> {
-    match review {
+fn review(public: &Public) -> Vec<Text> {
+    match &public.review {
         Review::Not | Review::Agreed => Vec::new(),
         Review::Asked => vec![msg("review.asked")],
         Review::Declined => vec![msg("review.declined")],
         Review::Shown(game) => {
-            vec![msg("review.shown"), msg("shown").with("moves", pairs(&super::pgn::moves_of(game)))]
+            let head = match public.shown_until() {
+                None => msg("review.shown"),
+                Some(until) => msg("review.cut").with("n", until as i64),
+            };
+            vec![head, msg("shown").with("moves", pairs(&super::pgn::moves_of(game)))]
         }
     }
 }
@@ -149,7 +153,7 @@ pub fn news(before: &Knowledge, after: &Knowledge) -> Vec<Text> {
         lines.extend(after.public.outcome.map(|outcome| ended(after, outcome)));
     }
     if before.public.review != after.public.review {
-        lines.extend(review(&after.public.review));
+        lines.extend(review(&after.public));
     }
     lines
 }

@@ -10,7 +10,7 @@ use outis_table::game::Grade;
 
 use super::referee::Table;
 
-/// Shadows of the classic proof: a false one passes with probability 2^-128.
+/// Shadows of the classic proof: a false one passes with probability 2⁻¹²⁸, and with the batch (BAT-1) below 2⁻¹²⁷.
 pub const ROUNDS: usize = 128;
 
 /// A proof that one deck is a shuffle of another.

@@ -252,9 +252,9 @@ impl Ledger {
         (of > 0 && !upper.is_within(set)).then_some(claim)
     }
 
-    /// What a call in the auction claims (RC-1 to RC-3).
-    pub fn call(&self, public: &Public, who: Player, call: Call) -> Vec<Claim> {
-        let Phase::AwaitingCall(auction) = &public.phase else { return Vec::new() };
+    /// What a call in the auction claims (RC-1 to RC-3). `None` if no call is due: then it is not that nothing has to be shown.
+    pub fn call(&self, public: &Public, who: Player, call: Call) -> Option<Vec<Claim>> {
+        let Phase::AwaitingCall(auction) = &public.phase else { return None };
         let mut claims = Vec::new();
         let first_three_passed = auction.calls().len() == 3 && auction.calls().iter().all(|(_, c)| *c == Call::Pass);
         if matches!(call, Call::Bid(_)) && !first_three_passed && !self.honour[who.index()] {
@@ -268,7 +268,7 @@ impl Ledger {
                 claims.push(self.point(who, 1, Rule::Yield, CardSet::ALL.filter(Card::is_big_honour)));
             }
         }
-        claims
+        Some(claims)
     }
 
     /// What is remembered of a call.
@@ -300,10 +300,10 @@ impl Ledger {
         Claim { on: On::Hand, of, pointed, inside: (Rule::Annulment, set), rest, shuffle: false }
     }
 
-    /// What a word claims (RC-10 to RC-14, RC-19, RC-22).
-    pub fn word(&self, public: &Public, who: Player, token: Token) -> Vec<Claim> {
-        let Phase::AwaitingWord(exchanged, announcing) = &public.phase else { return Vec::new() };
-        match token {
+    /// What a word claims (RC-10 to RC-14, RC-19, RC-22). `None` if no word is due.
+    pub fn word(&self, public: &Public, who: Player, token: Token) -> Option<Vec<Claim>> {
+        let Phase::AwaitingWord(exchanged, announcing) = &public.phase else { return None };
+        Some(match token {
             Token::Count(9) => self.whole(who, Rule::Nine, tarokks()).into_iter().collect(),
             Token::Count(_) => {
                 let rest = Some((Rule::Eight, tarokks()));
@@ -312,7 +312,7 @@ impl Ledger {
             Token::Call(card) => self.partner_call(exchanged, who, card),
             Token::Announce(_) | Token::Kontra(..) => self.speech(announcing, who, token),
             Token::Pass => self.silence(public, exchanged, announcing, who),
-        }
+        })
     }
 
     /// RC-19: without another reason, a player who calls below the XX holds everything between.

@@ -23,7 +23,8 @@ use outis_table::game::Grade;
 use crate::rules::cards::PACK;
 use crate::rules::cardset::CardSet;
 
-/// Rounds of a cut and choose: a cheater succeeds with probability 2⁻¹²⁸ per attempt.
+/// Rounds of a cut and choose: a cheater succeeds with probability 2⁻¹²⁸ per attempt, and with the batch (BAT-1) with less
+/// than 2⁻¹²⁷.
 pub const ROUNDS: usize = 128;
 
 /// What every proof at a table of a grade needs.
@@ -241,6 +242,11 @@ impl Tools {
             }
             MakeProof::Classic { made, same, shuffle } => {
                 let Hands { held, drawn, created } = hands;
+                // The decoder has seen to that; a card without its proof would be any card.
+                if made.0.len() != drawn.len() || same.len() != drawn.len() {
+                    let label = outis_crypto::labels::Label::SameCard;
+                    return Err(Invalid { label, why: "not every drawn card has a fresh code with its proof" });
+                }
                 for ((drawn, made), proof) in drawn.iter().zip(&made.0).zip(same) {
                     self.same_card(seat_key, key, drawn, made).verify(proof, challenger, batch)?;
                 }

@@ -136,7 +136,7 @@ impl Court<'_> {
             },
             (Step::Call(call, evidence), Due::Call) => {
                 self.allowed(Event::Called(who, *call))?;
-                let claims = self.view.ledger.call(&self.view.public, who, *call);
+                let claims = self.view.ledger.call(&self.view.public, who, *call).ok_or(Cheated::Kind)?;
                 let hand = self.claims(&claims, evidence, &self.deal.hands[i]);
                 self.settle().map(|()| Checked::Called(*call, claims, hand))
             }
@@ -179,7 +179,7 @@ impl Court<'_> {
             }
             (Step::Word(token, evidence), Due::Word) => {
                 self.allowed(Event::Said(who, *token))?;
-                let claims = self.view.ledger.word(&self.view.public, who, *token);
+                let claims = self.view.ledger.word(&self.view.public, who, *token).ok_or(Cheated::Kind)?;
                 let hand = self.claims(&claims, evidence, &self.deal.hands[i]);
                 self.settle().map(|()| Checked::Said(*token, claims, hand))
             }
@@ -316,7 +316,7 @@ impl Court<'_> {
             let early = spoken.announcing.has_announced(side, Figure::PagatUltimo) && !left.is_empty();
             self.checks.demand(!early, Cheated::Rule(Rule::PagatLed))?;
         }
-        let claims = self.view.play(card);
+        let claims = self.view.play(card).ok_or(Cheated::Kind)?;
         self.claims(&claims, evidence, &left);
         self.settle().map(|()| Checked::Played(at, card, claims))
     }

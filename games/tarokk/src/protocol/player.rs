@@ -271,7 +271,7 @@ impl Hand {
         let step = match *action {
             Action::EndTable => Step::End,
             Action::Call(call) => {
-                let claims = view.ledger.call(&view.public, me, call);
+                let claims = view.ledger.call(&view.public, me, call)?;
                 Step::Call(call, self.prove(table, deal, &claims, &mut hand, challenger, rng)?)
             }
             Action::Discard(cards) => {
@@ -292,13 +292,13 @@ impl Hand {
                 Step::Annul(Some((reason, evidence, zeros)))
             }
             Action::Say(token) => {
-                let claims = view.ledger.word(&view.public, me, token);
+                let claims = view.ledger.word(&view.public, me, token)?;
                 Step::Word(token, self.prove(table, deal, &claims, &mut hand, challenger, rng)?)
             }
             Action::Play(card) => {
                 let at = hand.iter().position(|own| own.card == usize::from(card.number()))?;
                 let opening = CardOpening::new(&hand.remove(at));
-                let evidence = self.prove(table, deal, &view.play(card), &mut hand, challenger, rng)?;
+                let evidence = self.prove(table, deal, &view.play(card)?, &mut hand, challenger, rng)?;
                 return Some(Made { step: Step::Play(at as u8, opening, evidence), memo: Memo::default() });
             }
             Action::Claim(claim) => Step::Claim(claim),

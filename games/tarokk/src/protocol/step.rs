@@ -167,10 +167,10 @@ impl View {
         [laid_tarokks(signalled), laid_coloured()]
     }
 
-    /// What a card that is played claims.
-    pub fn play(&self, card: Card) -> Vec<Claim> {
-        let Phase::AwaitingCard(spoken, plays) = &self.public.phase else { return Vec::new() };
-        self.after(card).play(spoken, plays, self.who, card)
+    /// What a card that is played claims. `None` if no card is due.
+    pub fn play(&self, card: Card) -> Option<Vec<Claim>> {
+        let Phase::AwaitingCard(spoken, plays) = &self.public.phase else { return None };
+        Some(self.after(card).play(spoken, plays, self.who, card))
     }
 
     /// The ledger after a card of this player was opened.
@@ -304,7 +304,8 @@ impl View {
         if first == END {
             return if self.due == Due::Trial { unknown(reader) } else { Ok(Step::End) };
         }
-        let evidence = |claims: Vec<Claim>, reader: &mut Reader<'_>| {
+        let evidence = |claims: Option<Vec<Claim>>, reader: &mut Reader<'_>| {
+            let claims = claims.ok_or_else(|| reader.error("step", Malformed::Tag(first)))?;
             claims.iter().map(|claim| claim.read(&self.tools, reader)).collect::<Result<Vec<_>, _>>()
         };
         Ok(match self.due {

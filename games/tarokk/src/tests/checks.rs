@@ -11,7 +11,7 @@ use outis_crypto::key::testing::table_of;
 use outis_crypto::shuffle::Decks;
 use outis_crypto::shuffle::recreate::Hands;
 use outis_crypto::sigma::Invalid;
-use outis_table::game::{Checks, Fault, Grade};
+use outis_table::game::{Checks, Fault, Grade, Observer, Rules};
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
@@ -19,11 +19,15 @@ use crate::cheats::fake;
 use crate::protocol::claim::{Claim, Ledger, On, Rule, coloured, tarokks};
 use crate::protocol::evidence::{Docket, Evidence, reshuffle};
 use crate::protocol::fault::Cheated;
-use crate::protocol::grade::{SetProof, Tools};
+use crate::protocol::grade::{MakeProof, SetProof, ShuffleProof, Tools};
+use crate::rules::announce::Token;
+use crate::rules::auction::Call;
 use crate::rules::cards::Card;
 use crate::rules::cardset::CardSet;
 use crate::rules::discard::AnnulmentReason;
+use crate::rules::options::Options;
 use crate::rules::seats::Player;
+use crate::rules::table::Tarokk;
 
 fn context(head: u8) -> Context {
     Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head: Head([head; 32]) }
@@ -232,6 +236,49 @@ fn new_hands_accept_refuse_and_are_not_replayed() {
     assert!(!merges(2, &codes(&hand), codes(&merged)), "in another place");
     assert!(!merges(1, &codes(&changed), codes(&merged)), "of a changed hand");
     assert!(!merges(1, &codes(&hand), with_other(&codes(&merged))), "with a card that was not there");
+}
+
+/// In the classic grade every drawn card has its fresh code and the proof that it is the same: with one fewer, a card could be any card.
+#[test]
+fn a_classic_hand_with_an_unproved_card_is_refused() {
+    let mut room = Room::new(Grade::Classic);
+    let hand = room.hand("skiz II");
+    let (secrets, own_key) = table_of(1, &mut room.rng);
+    let drawn =
+        [create(&own_key, &room.tools.faces, cards("X")[0].number().into(), &mut room.rng).expect("a code").code];
+    let made = room.tools.make(&secrets[0], &room.key, &hand, &drawn, &mut Challenger::new(&context(1)), &mut room.rng);
+    let (merged, proof) = made.expect("a hand");
+    let (held, created) = (codes(&hand), Codes(codes(&merged)));
+    let accepts_with = |proof: &MakeProof| {
+        let hands = Hands { held: &held, drawn: &drawn, created: &created };
+        accepts(1, |c, batch| room.tools.verify_make(secrets[0].key(), &room.key, hands, proof, c, batch))
+    };
+    assert!(accepts_with(&proof));
+    // The shuffle alone is proved: of the hand and a card that was not drawn.
+    let MakeProof::Classic { made, same, .. } = proof else { panic!("it is classic") };
+    let mut all = hand.clone();
+    all.extend(room.hand("XXI"));
+    let (before, mut after) = (codes(&all), all.clone());
+    let (after_codes, ShuffleProof::Classic(shuffle)) =
+        reshuffle(&room.tools, &room.key, &mut after, &mut Challenger::new(&context(1)), &mut room.rng)
+            .expect("a shuffle")
+    else {
+        panic!("it is classic")
+    };
+    let lie = MakeProof::Classic { made: Codes(vec![before[2]]), same: Vec::new(), shuffle };
+    let hands = Hands { held: &held, drawn: &drawn, created: &after_codes };
+    assert!(!accepts(1, |c, batch| room.tools.verify_make(secrets[0].key(), &room.key, hands, &lie, c, batch)));
+    assert_eq!((made.0.len(), same.len()), (1, 1));
+}
+
+/// What has to be shown is asked in the phase where it is due; elsewhere it is not that nothing has to be shown.
+#[test]
+fn no_claims_are_known_in_another_phase() {
+    let ledger = Ledger::dealt();
+    let public = Tarokk::initial_knowledge(&Options::default(), 4, Observer::Spectator).public;
+    let (call, word) =
+        (ledger.call(&public, Player::FIRST, Call::Pass), ledger.word(&public, Player::FIRST, Token::Pass));
+    assert!(call.is_none() && word.is_none());
 }
 
 /// RC-6, RC-7: only cards that may be discarded are discarded. RC-8, RC-15a, RC-17: an opening is of one code.

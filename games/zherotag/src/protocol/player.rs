@@ -130,7 +130,7 @@ impl Player for Hand {
             && *after == due
             && self.knowledge.capture.is_none()
         {
-            let seen = self.look(told).map(|direction| self.standing.cell.step(direction));
+            let seen = self.look(told)?.map(|direction| self.standing.cell.step(direction));
             self.note(&Event::Looked(seen))?;
         }
         Ok(())
@@ -151,12 +151,15 @@ impl Hand {
         take_in::<ZheroTag, _>(&mut self.knowledge, event)
     }
 
-    /// In which direction the other king stands, by what was disclosed.
-    fn look(&self, told: &Told) -> Option<Direction> {
+    /// In which direction the other king stands, by what was disclosed. A seat that lost what opens it does not see nobody: it cannot
+    /// look.
+    fn look(&self, told: &Told) -> Result<Option<Direction>, Refused<Cheated>> {
         match (told, &self.key, &self.alpha) {
-            (Told::Answers(_, answers), Some(OwnKey { secret, .. }), _) => sight::look(answers, secret),
-            (Told::Powers(told), _, Some(alpha)) => psi::look(alpha, &told.own, &told.powers),
-            _ => None,
+            (Told::Answers(_, answers), Some(OwnKey { secret, .. }), _) => Ok(sight::look(answers, secret)),
+            (Told::Powers(told), _, Some(alpha)) => {
+                psi::look(alpha, &told.own, &told.powers).ok_or(Refused::Local("what this seat sees cannot be opened"))
+            }
+            _ => Err(Refused::Local("what opens this seat's view is lost")),
         }
     }
 

@@ -272,11 +272,12 @@ impl Reply {
     }
 }
 
-/// The direction in which the other king stands. All are compared, whichever it is.
-pub(crate) fn look(alpha: &SecretScalar, own: &Element, powers: &[Element]) -> Option<Direction> {
+/// The direction in which the other king stands, if it is near. All are compared, whichever it is. `None` if the secret is zero,
+/// which opens nothing.
+pub(crate) fn look(alpha: &SecretScalar, own: &Element, powers: &[Element]) -> Option<Option<Direction>> {
     let there = Element::new(own.point() * alpha.expose_secret())?;
     let equal: Vec<bool> = powers.iter().map(|power| power.as_bytes().ct_eq(there.as_bytes()).into()).collect();
-    Direction::ALL.into_iter().find(|direction| equal.get(direction.index()) == Some(&true))
+    Some(Direction::ALL.into_iter().find(|direction| equal.get(direction.index()) == Some(&true)))
 }
 
 impl Encode for Ask {

@@ -88,6 +88,19 @@ long_runs! {
     long_run_classic_6: Classic, 6, 10, 8000..8050;
 }
 
+/// A seat that lost what opens the answer to its question stops. It does not believe that nobody is near.
+#[test]
+fn a_lost_secret_is_not_an_empty_view() {
+    let tamper: Tamper<Hand> = |_, _, _, made, _| match made.memo {
+        Memo::Going(standing, _) => Made { step: made.step, memo: Memo::Going(standing, None) },
+        memo => Made { step: made.step, memo },
+    };
+    let options = Options { grid: 5, limit: 6, clock: 0, replay: false, sealed: true };
+    let outcome = World::<Hand>::new(&options, 2, 3).grade(Grade::Classic).tamper(Seat(0), tamper).play();
+    let end = outcome.reports[0].as_ref().map(|report| &report.end);
+    assert!(matches!(end, Some(End::Local { .. })), "{end:?}");
+}
+
 #[test]
 fn crashes_lose_nothing() {
     suite::crashes::<Hand>(&Options { limit: 3, ..SMALL }, 2, 1, 5);

@@ -82,10 +82,13 @@ export function clocks(known, dials) {
 /** The clock of a table as a sentence. */
 export function clockWords(known, dials, days) {
   const value = (name) => dials[dialOf(known, name)] ?? 0;
-  const each = days || value('days');
-  if (each) return t('open.days', { n: each });
-  if (value('minutes')) return t('new.clock.game', { minutes: value('minutes'), seconds: value('increment') });
-  return value('clock') ? t('new.clock.turn', { seconds: value('clock') }) : t('new.clock.none');
+  const own = () => {
+    if (value('days')) return t('open.days', { n: value('days') });
+    if (value('minutes')) return t('new.clock.game', { minutes: value('minutes'), seconds: value('increment') });
+    return value('clock') ? t('new.clock.turn', { seconds: value('clock') }) : null;
+  };
+  // The days that are agreed in a lobby hide no clock.
+  return [days && t('open.days', { n: days }), own()].filter(Boolean).join(', ') || t('new.clock.none');
 }
 
 /** Opens a table with bots in all other seats, with the last choices. */

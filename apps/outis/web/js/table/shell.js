@@ -168,6 +168,9 @@ function tick() {
   refresh();
 }
 
+/** Whether a game is among the past ones. */
+const past = (id) => app.past.some((game) => game.table === id);
+
 export function tableScreen(id) {
   // The table of a quick match was given up for a seat at another table, which is shown instead.
   const moved = app.open?.moved?.[id];
@@ -181,7 +184,7 @@ export function tableScreen(id) {
     ticking = setInterval(tick, 500);
   }
   const known = table(id);
-  if (known.missing) return h('div', { class: 'page narrow' }, title(t('table.missing')), h('p', {}, t('table.missing.text')), h('a', { class: 'button primary', href: '#/' }, t('nav.home')));
+  if (known.missing) return h('div', { class: 'page narrow' }, title(t('table.missing')), past(id) && h('p', {}, t('table.missing.text')), h('div', { class: 'row' }, past(id) && h('a', { class: 'button primary', href: `#/past/${id}` }, t('over.replay')), h('a', { class: 'button', href: '#/' }, t('nav.home'))));
   if (!known.now) return h('div', { class: 'page narrow' }, title(t('table.loading')), h('p', { class: 'muted' }, t('table.loading.text')));
   const ctx = context(id);
   // Keys refer to the table that is shown, and to nothing that is covered.

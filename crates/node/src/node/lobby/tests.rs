@@ -1,6 +1,6 @@
 //! One node, and a lobby that it does not trust.
 
-use outis_meeting::notice::{Notice, SeatClaim, Signed};
+use outis_meeting::notice::{Notice, Pace, SeatClaim, Signed};
 use outis_meeting::parcel::Parcel;
 use outis_meeting::wire::{Answer, Mail, Refusal, Request};
 use outis_table::codec::{Decode, Encode};
@@ -10,8 +10,8 @@ use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
 use super::super::tests::Driven;
-use super::super::{Input, Node, Output, Task};
-use crate::ask::Ask;
+use super::super::{Input, Node, Output, Reply, Task};
+use crate::ask::{Ask, Start};
 use crate::invite::Address;
 use crate::links::{NetIn, Reach};
 use crate::lobby::address::LobbyAddress;
@@ -91,23 +91,19 @@ fn a_mailbox_without_end_keeps_nobody_busy() {
     assert!((1..=16).contains(&more), "{more} pages after a second");
 }
 
-/// A modified program may list a table of the classic grade, with as many decks as it likes: nobody sits down there.
-#[test]
-fn nobody_asks_for_a_seat_in_the_classic_grade() {
-    use outis_meeting::notice::Pace;
-    let mut driven = visitor();
+/// A notice that a modified program may have signed.
+fn notice(room: u8, game: &str, grade: &str, dials: &[i64], pace: Pace) -> Signed<Notice> {
     let host = Identity::from_secret(&[3; 32]);
-    let notice = |grade: &str| {
-        let (until, room) = (driven.now() + 300_000, [grade.len() as u8; 16]);
-        let (who, game, grade) = ("X".to_owned(), "poker".to_owned(), grade.to_owned());
-        let (dials, seats, open, pace) = (Vec::new(), 2, 1, Pace::Live);
-        let (strength, code, serial) = (None, None, 1);
-        let host_key = host.public();
-        let notice =
-            Notice { host: host_key, room, serial, who, game, grade, dials, seats, open, pace, strength, code, until };
-        Signed::new(&host, notice).unwrap()
-    };
-    let listed = ["classic", "hardened"].map(notice);
+    let (game, grade, dials, until) = (game.to_owned(), grade.to_owned(), dials.to_vec(), 1_300_000);
+    let (who, seats, open, strength, code, serial) = ("X".to_owned(), 2, 1, None, None, 1);
+    let (key, room) = (host.public(), [room; 16]);
+    let notice = Notice { host: key, room, serial, who, game, grade, dials, seats, open, pace, strength, code, until };
+    Signed::new(&host, notice).unwrap()
+}
+
+/// Asks for a seat at each of these listed tables; returns why not.
+fn claimed(listed: &[Signed<Notice>]) -> Vec<Option<String>> {
+    let mut driven = visitor();
     driven.ask(Ask::Open);
     for _ in 0..5 {
         answer_with(&mut driven, |request| match request {
@@ -119,12 +115,49 @@ fn nobody_asks_for_a_seat_in_the_classic_grade() {
         });
         driven.later(3_000);
     }
-    let asked = listed.each_ref().map(|notice| {
+    let mut ask = |notice: &Signed<Notice>| {
         driven.outs.clear();
         driven.ask(Ask::Claim(crate::names::hex(&notice.name())));
         driven.reply().unwrap().err().map(|why| why.id)
-    });
-    assert_eq!(asked, [Some("node.error.lobby.grade".to_owned()), None]);
+    };
+    listed.iter().map(&mut ask).collect()
+}
+
+/// A modified program may list a table of the classic grade, with as many decks as it likes: nobody sits down there.
+#[test]
+fn nobody_asks_for_a_seat_in_the_classic_grade() {
+    let listed = [notice(1, "poker", "classic", &[], Pace::Live), notice(2, "poker", "hardened", &[], Pace::Live)];
+    assert_eq!(claimed(&listed), [Some("node.error.lobby.grade".to_owned()), None]);
+}
+
+/// A modified program lists *days per move* over a clock of seconds, by which whoever trusts the days would lose. Dark chess has days of its
+/// own, which are a clock.
+#[test]
+fn nobody_asks_for_days_that_hide_a_clock() {
+    let chess =
+        |days: i64| notice(10 + days as u8, "dark-chess", "hardened", &[0, 0, 0, 0, days, 0, 0, 0], Pace::Days(7));
+    let pennies = |room: u8, clock: i64, pace: Pace| notice(room, "matching-pennies", "hardened", &[1, clock], pace);
+    let listed = [
+        pennies(1, 10, Pace::Days(3)),
+        pennies(2, 0, Pace::Days(3)),
+        pennies(3, 10, Pace::Live),
+        notice(4, "whist", "hardened", &[], Pace::Live),
+        chess(0),
+        chess(1),
+    ];
+    let why = claimed(&listed).into_iter().map(|why| why.map(|id| id["node.error.".len()..].to_owned()));
+    let unsound = || Some("lobby.unsound".to_owned());
+    assert_eq!(why.collect::<Vec<_>>(), [unsound(), None, None, Some("game".to_owned()), None, unsound()]);
+    // Nor does an honest program list them.
+    let mut driven = visitor();
+    for (days, listed) in [(1, false), (0, true)] {
+        let plan = Start { dials: Some(vec![0, 0, 0, 0, days, 0, 0, 0]), ..Start::of_game("dark-chess") };
+        driven.ask(Ask::Start(Box::new(plan)));
+        driven.disk_all();
+        let Some(Ok(Reply::Table(id))) = driven.reply() else { panic!("no room") };
+        driven.ask(Ask::Publish(id, Some(7), None));
+        assert_eq!(driven.reply().unwrap().is_ok(), listed, "{days}");
+    }
 }
 
 /// One mailbox that takes nothing holds up what is for that one alone; and everyone has their turn.

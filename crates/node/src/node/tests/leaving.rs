@@ -50,6 +50,49 @@ fn a_player_who_was_away_hears_that_another_left() {
     assert_eq!(anna.said(), [Say::Left(log)]);
 }
 
+/// Whoever was away and was given up on gets the claim itself, also when the claimant has closed the table, restarted or deleted the
+/// game: otherwise one history would have the forfeit, and the other none.
+#[test]
+fn a_claim_is_handed_over_when_the_table_is_closed() {
+    use outis_table::claim::Silence;
+    use outis_table::codec::{Decode, Encode};
+    use outis_table::export::{Record, header};
+    use outis_table::offer::Offer;
+    use outis_table::seats::Seats;
+    use outis_table::session::wire::Frame;
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let (id, _) = anna.begun(1);
+    let open = anna.node.tables().get(&id).unwrap();
+    let (log, offer) = (open.log, Offer::from_bytes(&open.about.offer, &()).unwrap());
+    anna.give(Input::Net(NetIn::Down(LinkId { ours: false, n: anna.came })));
+    let (identity, prev) = (Identity::from_secret(&[7; 32]), outis_table::Head([0; 32]));
+    let claim = Silence::dangerously_sign(&identity, log, Seat(0), 3, prev, Seats::one(Seat(1)));
+    let file = [header(&offer), Record::Silence(claim.clone()).to_bytes()].concat();
+    let (end, head) = (outis_game::ending::Ending::Silence, String::new());
+    let outcome = crate::table::Outcome { end, at: anna.now, scores: None, rounds: 3, head };
+    anna.give(Input::Table(id.clone(), FromTable::Ended(outcome, file)));
+    anna.disk_all();
+    anna.ask(Ask::Leave(id.clone()));
+    let about = anna.node.tables().about(&id).unwrap().clone();
+    let restarted: TableInfo = serde_json::from_slice(&about.to_file()).unwrap();
+    assert_eq!(restarted.claim, claim.to_bytes(), "also after a restart");
+    anna.give(Input::Asked(AskId(2), Ask::Forget(id)));
+    anna.disk_all();
+    anna.outs.clear();
+    anna.hear(guest(1), []);
+    let frames = anna.outs.iter().filter_map(|out| match out {
+        Output::Net(NetOut::Send { bytes, .. }) if bytes[0] == 1 => Some(bytes.clone()),
+        _ => None,
+    });
+    let expected = [&[1][..], &log.0, &[0, 1], &Frame::Claim(claim).to_bytes()].concat();
+    assert_eq!(frames.collect::<Vec<_>>(), [expected]);
+    assert_eq!(anna.said(), [Say::Left(log)]);
+    // It is for nobody else.
+    anna.hear(guest(2), []);
+    assert!(!anna.outs.iter().any(|out| matches!(out, Output::Net(NetOut::Send { bytes, .. }) if bytes[0] == 1)));
+}
+
 /// The same if the person has deleted the game in the meantime.
 #[test]
 fn a_player_who_was_away_hears_that_another_left_a_game_and_deleted_it() {

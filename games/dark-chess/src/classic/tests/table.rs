@@ -19,8 +19,10 @@ use crate::classic::referee::{Awaiting, Irregular, Table};
 use crate::classic::step::{Kind, Step, Turn};
 use crate::classic::{Announced, Budget, ROUNDS};
 use crate::rules::game::{DarkChess, FullState};
-use crate::rules::knowledge::{Action, Outcome, Review};
+use crate::rules::knowledge::{Action, Knowledge, Outcome, Review};
+use crate::rules::moves::Move;
 use crate::rules::options::Options;
+use crate::rules::position::Position;
 
 type ToyTable = Table<TOY>;
 type ToyHand = Hand<TOY, TOY_HALF>;
@@ -148,6 +150,44 @@ fn a_whole_game_is_known_to_both_and_in_order() {
     assert_eq!(audited.scores, played.trial.referee().map(Referee::scores));
     let shown = played.trial.referee().map(|table| table.public.review.clone());
     assert_eq!(shown, Some(Review::Shown(played.truth.moves().to_vec())));
+}
+
+/// A game that was shown, but is not the one that was heard, ends where it stops to fit; and that is said.
+#[test]
+fn a_review_that_is_cut_short_says_so() {
+    let options = Options { review: true, ..Options::default() };
+    let mut played = play(options, 1, script(GAME));
+    let mut table = played.trial.referee().expect("a table").clone();
+    let moves = played.truth.moves().to_vec();
+    assert_eq!(table.public.shown_until(), None);
+    let of = |color: usize| moves.iter().skip(color).step_by(2).copied().collect::<Vec<_>>();
+    let mut shows = |white: Vec<Move>, black: Vec<Move>| {
+        (table.awaiting, table.public.review) = (Awaiting::Show, Review::Agreed);
+        table.advance(vec![(Seat(0), Step::Show(white)), (Seat(1), Step::Show(black))]).expect("both have shown");
+        let known = Knowledge {
+            public: table.public.clone(),
+            ..DarkChess::initial_knowledge(&options, 2, Observer::Spectator)
+        };
+        let said = crate::view::events::lines(&known).iter().any(|line| line.id == "dark-chess.review.cut");
+        (table.public.shown_until(), said)
+    };
+    assert_eq!(shows(of(0), of(1)), (None, false));
+    // A move that is not allowed, and one that is, but was not heard: a pawn that takes nothing.
+    let mut lie = of(0);
+    lie[1] = lie[0];
+    assert_eq!(shows(lie, of(1)), (Some(2), true));
+    let mut quiet = of(0);
+    quiet[2] = moves_after(&moves[..4]).into_iter().find(|mv| mv.to_string() == "e5e6").expect("a quiet move");
+    assert_eq!(shows(quiet, of(1)), (Some(4), true));
+    played.sizes.clear();
+}
+
+fn moves_after(moves: &[Move]) -> Vec<Move> {
+    let mut position = Position::start();
+    for mv in moves {
+        let _ = position.play(mv);
+    }
+    position.moves()
 }
 
 #[test]
