@@ -80,9 +80,9 @@ impl fmt::Display for Statement {
         match self {
             Self::Place(place) => write!(f, "a hand with place {place}"),
             Self::Ends([a, b]) => write!(f, "a hand with places {a} and {b}"),
-            Self::Neighbours(n) => write!(f, "a hand with {n} neighbouring places"),
-            Self::Quarter(n) => write!(f, "a hand with {n} cards of one quarter"),
-            Self::Sheet(n) => write!(f, "any hand, {n} neighbouring places on the sheet"),
+            Self::Neighbours(n) => write!(f, "a hand, neighbouring places: {n}"),
+            Self::Quarter(n) => write!(f, "a hand, places in one quarter: {n}"),
+            Self::Sheet(n) => write!(f, "any hand, neighbouring on the sheet: {n}"),
         }
     }
 }
