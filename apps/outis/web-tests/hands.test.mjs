@@ -322,6 +322,11 @@ test('a game that is over is walked through by steps, by chapters and by itself'
   await jump.selectOption(String(begins[1]));
   await holds(async () => assert.equal(await place(), begins[1]));
   await jump.evaluate((one) => one.blur());
+  // In a trick, its cards have a size.
+  const trick = await jump.locator('option', { hasText: like('page.tarokk.trick') }).first().getAttribute('value');
+  await jump.selectOption(trick);
+  await holds(async () => assert.ok((await page.locator('.laid').first().boundingBox()).width > 40));
+  await jump.evaluate((one) => one.blur());
   // Automatically, until a key takes over.
   await page.keyboard.press('Home');
   await page.keyboard.press(' ');

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 
 const LANES = [
-  ['words', 'ids', 'page', 'begin', 'reach', 'one-screen', 'hands', 'layout', 'dark-chess', 'letters'],
+  ['words', 'ids', 'page', 'begin', 'reach', 'one-screen', 'hands', 'layout', 'dark-chess', 'poker', 'mine', 'letters'],
   ['node', 'lab', 'languages', 'bridge', 'friends', 'cheat', 'shared', 'meeting'],
 ];
 

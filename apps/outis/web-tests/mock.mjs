@@ -30,12 +30,17 @@ const GAMES = [
   { game: 'tarokk', grades: ['classic', 'hardened'], levels: 3, crooks: ['hardened'], usual_seats: 4, dials: [{ name: 'seats', least: 4, most: 5, usual: 4, values: [] }, { name: 'yielded_game', least: 0, most: 1, usual: 1, values: ['no', 'yes'] }] },
 ];
 
+const PAST = [
+  { table: 'tarokk-over', game: 'tarokk', names: ['Anna', 'Béla', 'Cili', 'Dénes'], me: 0, began: Date.now() - 9e6, ended: Date.now() - 8e6, scores: [4, -2, 6, -8], end: 'finished', rounds: 312, head: '9a'.repeat(32), bots: true },
+  { table: 'high-card-cheat', game: 'high-card', names: ['Anna', 'Béla', 'Cili'], me: 0, began: Date.now() - 9e7, ended: Date.now() - 8.9e7, scores: null, end: 'fault', rounds: 12, head: '7b'.repeat(32), bots: false },
+];
+
 const running = new Set();
 
 /** Stops every mock that a failed test left behind: it would keep the process alive. */
 export const stopAll = () => running.forEach((stop) => stop());
 
-export async function start({ profile = {}, port = 0, mark = (template) => template, open = OPEN, network = {}, more = {} } = {}) {
+export async function start({ profile = {}, port = 0, mark = (template) => template, open = OPEN, network = {}, more = {}, past = PAST, replays = {} } = {}) {
   const scenes = { ...TABLES, ...more };
   const asked = [];
   const state = { profile: { name: 'Anna', key: '3f'.repeat(32), words: 'lusab-babad-gutih', language: null, theme: 'dark', fresh: true, prefs: {}, ...profile } };
@@ -65,8 +70,7 @@ export async function start({ profile = {}, port = 0, mark = (template) => templ
     const tables = Object.values(scenes);
     tell({ tell: 'hello', program: '0.1.0', protocol: 'outis/1', profile: state.profile, games: GAMES, network: { state: 'ready', addresses: ['192.0.2.1:4433'], way: 'direct', helper: 'nobody', relay: null, why: null, ...network }, bridge: BRIDGE, open,
       tables: tables.slice(0, 3).map((one) => ({ table: one.table, game: one.game, phase: one.phase, names: one.seats.map((seat) => seat.name), turn: Boolean(one.expects?.yours), since: Date.now() - 60000 })),
-      past: [{ table: 'tarokk-over', game: 'tarokk', names: ['Anna', 'Béla', 'Cili', 'Dénes'], me: 0, began: Date.now() - 9e6, ended: Date.now() - 8e6, scores: [4, -2, 6, -8], end: 'finished', rounds: 312, head: '9a'.repeat(32), bots: true },
-        { table: 'high-card-cheat', game: 'high-card', names: ['Anna', 'Béla', 'Cili'], me: 0, began: Date.now() - 9e7, ended: Date.now() - 8.9e7, scores: null, end: 'fault', rounds: 12, head: '7b'.repeat(32), bots: false }] });
+      past });
     socket.on('message', (data) => {
       const message = JSON.parse(data);
       asked.push(message);
@@ -82,7 +86,7 @@ export async function start({ profile = {}, port = 0, mark = (template) => templ
       } else if (message.ask === 'start') answer({ table: TABLES[`${message.game}-play`] ? `${message.game}-play` : `${message.game}-turn` });
       else if (message.ask === 'join') answer(message.text.includes('outis1') ? { table: 'gathering' } : { error: { id: 'page.error.unknown' } });
       else if (message.ask === 'why') answer({ text: { id: 'tarokk.illegal.follow_tarokk' } });
-      else if (message.ask === 'replay') answer({ pictures: Object.values(TABLES).filter((table) => table.game === 'tarokk').map((table) => ({ round: table.round, view: table.view, lines: table.lines })), me: 0 });
+      else if (message.ask === 'replay') answer(replays[message.table] ?? { pictures: Object.values(TABLES).filter((table) => table.game === 'tarokk').map((table) => ({ round: table.round, view: table.view, lines: table.lines })), me: 0 });
       else if (message.ask === 'bridge-look') answer({ finding: 'look', next: 2, lines: ['⟦…⟧'] });
       else if (message.ask === 'bridge-deal') answer({ evening: 'tuesday' });
       else if (message.ask === 'profile') {

@@ -106,3 +106,58 @@ test('whoever wants it shows a hand by itself that is not beaten, and keeps a be
   assert.deepEqual(acts(), []);
   await close();
 });
+
+test('a finished hand is replayed event by event, from the table and back', async () => {
+  const { last } = TABLES['poker-bet'].view;
+  for (const language of ['en', 'hu']) {
+    const { page, close } = await table('poker-bet', { language });
+    await page.locator('[data-panel="moves"]').click();
+    await page.locator('.pk-past > summary').click();
+    await page.locator('.pk-past li summary').click();
+    await page.getByRole('link', { name: say('page.poker.replay', {}, language) }).click();
+    await page.waitForSelector('.hand-page .replay-bar');
+    const said = () => page.locator('.replay-said').innerText();
+    const pot = async () => Number((await page.locator('.pk-pots strong').innerText()).match(/\d+/)[0]);
+    assert.equal(await pot(), 15, 'the blinds');
+    const expected = [['poker.bets', { who: 'Béla', chips: 30 }, 45], ['poker.folds', { who: 'Cili' }, 45], ['poker.calls', { who: 'Anna' }, 65], ['poker.turned', {}, 65]];
+    for (const [id, args, chips] of expected) {
+      await page.keyboard.press('ArrowRight');
+      await holds(async () => assert.match(await said(), like(id, args, language)));
+      assert.equal(await pot(), chips);
+    }
+    const widths = await page.locator('.pk-board img').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+    assert.ok(widths.length === 3 && widths.every((width) => width > 40), String(widths));
+    assert.equal(await page.locator('.pk-own img').count(), 2, 'own cards');
+    // By chapters to the showdown and to the result.
+    const jump = page.locator('.replay-jump');
+    const parts = await jump.locator('option').allInnerTexts();
+    assert.deepEqual(parts, ['preflop', 'flop', 'turn', 'river', 'show', 'end'].map((part) => say(`page.replay.${part}`, {}, language)));
+    await page.keyboard.press('End');
+    await holds(async () => assert.match(await said(), like('page.poker.wins.with', { who: 'Anna', chips: last.pots[0].chips }, language)));
+    assert.equal(await page.locator('.pk-seat').first().locator('.pk-chips').innerText(), say('page.poker.chips', { n: last.after[0] }, language));
+    await page.getByRole('link', { name: say('page.home.tables.go', {}, language) }).click();
+    await page.waitForSelector('.pk-bets');
+    await close();
+  }
+});
+
+test('a hand of a past game is found by its address, with the hands before and after it', async () => {
+  const { view, lines } = TABLES['poker-bet'];
+  const picture = (number) => ({ round: number, lines, view: { ...view, last: { ...view.last, number } } });
+  const past = [{ table: 'old', game: 'poker', names: ['Anna', 'Béla', 'Cili'], me: 0, began: 1e12, ended: 1.1e12, scores: [10, -10, 0], end: 'finished', rounds: 90, head: '9a'.repeat(32), bots: true }];
+  const node = await start({ profile: { language: 'en' }, past, replays: { old: { pictures: [0, 1, 2].map(picture), me: 0 } } });
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  await page.goto(node.open);
+  await page.waitForSelector('.tiles');
+  await page.evaluate(() => { location.hash = '#/hand/old/2'; });
+  await page.getByRole('heading', { name: say('page.poker.history.hand', { n: 2 }) }).waitFor();
+  await page.getByRole('link', { name: say('page.poker.replay.next', { n: 3 }) }).click();
+  await page.getByRole('heading', { name: say('page.poker.history.hand', { n: 3 }) }).waitFor();
+  assert.equal(await page.getByRole('link', { name: say('page.poker.replay.next', { n: 4 }) }).count(), 0);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(wide <= 0, `${wide} px too wide`);
+  await page.getByRole('link', { name: say('page.poker.replay.game') }).click();
+  await page.waitForSelector('.replay-bar');
+  await page.close();
+  node.stop();
+});

@@ -11,7 +11,6 @@ import { setUp } from './screens/new.js';
 import { join } from './screens/join.js';
 import { settings } from './screens/settings.js';
 import { check } from './screens/check.js';
-import { pastGame } from './screens/past.js';
 import { rules } from './screens/rules.js';
 import { practice } from './screens/practice.js';
 import { openTables } from './screens/open.js';
@@ -35,9 +34,12 @@ function later(load) {
 const bridge = later(() => import('./screens/bridge.js').then((file) => file.bridge));
 const shelf = later(() => import('./screens/shelf.js').then((file) => file.shelf));
 const ratings = later(() => import('./screens/ratings.js').then((file) => file.ratings));
+const hand = later(() => import('./screens/hand.js').then((file) => file.hand));
+const pastGame = later(() => import('./screens/past.js').then((file) => file.pastGame));
+const mine = later(() => import('./screens/mine.js').then((file) => file.mine));
 const lab = later(() => import('./screens/lab.js').then((file) => file.lab));
 
-const SCREENS = { home, new: setUp, join, settings, check, past: pastGame, rules, bridge, open: openTables, practice, lab, shelf, ratings, table: tableScreen };
+const SCREENS = { home, new: setUp, join, settings, check, past: (path) => (path ? pastGame(path) : mine()), rules, bridge, open: openTables, practice, lab, hand, shelf, ratings, table: tableScreen };
 
 function header() {
   const light = document.documentElement.dataset.theme === 'light';

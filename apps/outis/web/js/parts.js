@@ -3,7 +3,7 @@
 import { app } from './app.js';
 import { h } from './dom.js';
 import { icon } from './icons.js';
-import { currentLanguage, has, say, t } from './words.js';
+import { currentLanguage, has, points, say, t } from './words.js';
 import { cardUrl } from '../cards/deck.js';
 
 /** The name of a game. */
@@ -53,6 +53,12 @@ export function iconButton(picture, caption, onclick, more = {}) {
 export function choice(legend, values, chosen, pick) {
   return h('fieldset', { class: 'choice' }, h('legend', {}, legend),
     values.map(([value, caption]) => h('button', { type: 'button', class: 'button small', 'aria-pressed': String(value === chosen), onclick: () => pick(value) }, caption)));
+}
+
+/** Everybody's points, the best first. */
+export function scoreList(names, scores) {
+  const order = scores.map((score, seat) => ({ score, seat })).sort((a, b) => b.score - a.score);
+  return h('ol', { class: 'score-list', 'aria-label': t('table.scores') }, order.map(({ score, seat }) => h('li', { key: seat, class: score === order[0].score ? 'best' : '' }, h('bdi', {}, names[seat]), h('strong', { class: 'number' }, points(score)))));
 }
 
 /** Copies to the clipboard and confirms it. */

@@ -54,9 +54,9 @@ function tile(known) {
       h('a', { class: 'button quiet', href: `#/rules/${game}`, 'aria-label': t('home.rules.game', { game: gameName(game) }) }, t('home.rules'))));
 }
 
-function tables() {
-  // Tables where it is the player's turn come first.
-  const items = [...app.tables].sort((a, b) => Number(b.turn) - Number(a.turn) || b.since - a.since);
+/** The tables: games in progress before those that are over, first of all those where it is the player's turn. */
+export function live() {
+  const items = [...app.tables].sort((a, b) => Number(a.phase === 'over') - Number(b.phase === 'over') || Number(b.turn) - Number(a.turn) || b.since - a.since);
   return h('ul', { class: 'list' }, items.map((item) => h('li', { key: item.table },
     h('span', {}, h('strong', {}, gameName(item.game)), item.names.some(Boolean) && ` · ${item.names.filter(Boolean).map((name) => tame(name, 40)).join(', ')}`),
     h('span', { class: 'row' },
@@ -66,16 +66,23 @@ function tables() {
       h('a', { class: 'button small', href: `#/table/${item.table}` }, t('home.tables.go'))))));
 }
 
-export function pastList(limit) {
-  if (!app.past.length) return h('div', { class: 'empty' }, h('p', {}, t('home.past.none')));
-  const items = [...app.past].sort((a, b) => b.ended - a.ended).slice(0, limit);
-  return h('ul', { class: 'list' }, items.map((item) => h('li', { key: item.table },
+/** A past game, with its result if that is known: one click to its replay, one to the check of its log. */
+export function pastRow(item, result = null) {
+  const names = { game: gameName(item.game), when: { plain: moment(item.ended) } };
+  return h('li', { key: item.table },
     h('span', {}, h('strong', {}, gameName(item.game)), ' · ', item.names.map((name, seat) => tame(name, 40) + (item.scores ? ` ${points(item.scores[seat] ?? 0)}` : '')).join(', '), h('br'), h('time', { class: 'muted small' }, moment(item.ended))),
     h('span', { class: 'row' },
       item.practice && h('span', { class: 'tag' }, t('practice.tag')),
       item.end !== 'finished' && h('span', { class: 'tag bad' }, icon('bad'), t(`end.${item.end}`)),
-      item.scores && item.me !== null && h('span', { class: 'tag number' }, t('home.past.score', { points: points(item.scores[item.me] ?? 0) })),
-      h('a', { class: 'button small', href: `#/past/${item.table}` }, t('home.past.look'))))));
+      item.scores && item.me !== null && h('span', { class: `tag number ${result === 1 ? 'good' : ''}` }, result === 1 && icon('good'), t('home.past.score', { points: points(item.scores[item.me] ?? 0) })),
+      h('a', { class: 'button small', href: `#/past/${item.table}`, 'aria-label': t('home.past.replay.of', names) }, t('over.replay')),
+      h('a', { class: 'button small', href: `#/past/${item.table}/check`, 'aria-label': t('home.past.check.of', names) }, t('home.past.check'))));
+}
+
+function pastList(limit) {
+  if (!app.past.length) return h('div', { class: 'empty' }, h('p', {}, t('home.past.none')));
+  const items = [...app.past].sort((a, b) => b.ended - a.ended).slice(0, limit);
+  return h('ul', { class: 'list' }, items.map((item) => pastRow(item)));
 }
 
 export function home() {
@@ -87,7 +94,7 @@ export function home() {
         h('p', { class: 'lead' }, t('home.lead')),
         app.profile?.fresh && h('p', { class: 'muted' }, t('home.fresh', { name: { plain: app.profile.name || app.profile.words.split('-')[0] } }), ' ', h('a', { class: 'together', href: '#/settings' }, t('home.fresh.change')))),
       h('div', { class: 'hero-fan', 'aria-hidden': 'true' }, ['XVIII', 'XXI', 'skiz', 'X', 'pagat'].map((name) => cardImage(name)))),
-    app.tables.length > 0 && h('section', { class: 'stack', key: 'tables', 'aria-labelledby': 'tables' }, h('h2', { id: 'tables' }, t('home.tables')), tables()),
+    app.tables.length > 0 && h('section', { class: 'stack', key: 'tables', 'aria-labelledby': 'tables' }, h('h2', { id: 'tables' }, t('home.tables')), live()),
     h('section', { class: 'stack', 'aria-labelledby': 'games' },
       h('h2', { id: 'games' }, t('home.games')),
       h('ul', { class: 'tiles' }, known.map(tile))),
@@ -96,7 +103,7 @@ export function home() {
       h('a', { class: 'tool panel', href: '#/open' }, icon('people'), h('span', { class: 'stack' }, h('strong', {}, t('open.title')), h('span', { class: 'muted' }, t('open.short')))),
       app.open.phase !== 'off' && h('a', { class: 'tool panel', href: '#/shelf' }, icon('shelf'), h('span', { class: 'stack' }, h('strong', {}, t('shelf.title')), h('span', { class: 'muted' }, t('shelf.short'))))),
     h('section', { class: 'stack', 'aria-labelledby': 'past' }, h('h2', { id: 'past' }, t('home.past')), pastList(6),
-      app.past.length > 6 && h('a', { href: '#/past' }, t('home.past.all'))),
+      app.past.length > 0 && h('a', { class: 'together', href: '#/past' }, t('home.past.all'))),
     h('section', { class: 'tools', 'aria-label': t('home.tools') },
       h('a', { class: 'tool panel', href: '#/lab' }, icon('list'), h('span', { class: 'stack' }, h('strong', {}, t('lab.title')), h('span', { class: 'muted' }, t('lab.short')))),
       h('a', { class: 'tool panel', href: '#/practice' }, icon('eye'), h('span', { class: 'stack' }, h('strong', {}, t('practice.title')), h('span', { class: 'muted' }, t('practice.short')))),

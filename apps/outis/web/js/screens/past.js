@@ -2,10 +2,9 @@
 
 import { app, ask, go, refresh, toast } from '../app.js';
 import { h } from '../dom.js';
-import { button, choice, gameName, title } from '../parts.js';
-import { moment, points, t, tame } from '../words.js';
+import { button, choice, gameName, scoreList, title } from '../parts.js';
+import { moment, t, tame } from '../words.js';
 import { logOf, saveLog, verify } from '../link.js';
-import { pastList } from './home.js';
 import { fact, verdict } from './check.js';
 import { replay } from './replay.js';
 
@@ -31,26 +30,41 @@ async function examine(id) {
   refresh();
 }
 
-export function pastGame(id) {
-  if (!id) return h('div', { class: 'page' }, title(t('home.past')), pastList(1000));
+/** The replay, before everything else about the game. */
+function shown(id, item, names) {
+  const { local } = app;
+  return h('section', { class: 'stack', key: 'replay' },
+    h('h2', {}, t('replay.title')),
+    item.people?.length > 1 ? choice(t('hand.sides'), item.people.map((seat) => [seat, names[seat]]), local.me, (seat) => load(id, seat)) : h('p', { class: 'muted' }, t('replay.own')),
+    !local.pictures ? h('p', {}, t('replay.loading')) : local.pictures.length ? replay({ id, game: item.game, pictures: local.pictures, me: local.me, names }) : h('div', { class: 'empty' }, t('replay.none')));
+}
+
+/** The path is a table; with `/check` behind it, its log is checked at once. */
+export function pastGame(path) {
+  const [id, wish] = path.split('/');
   const item = app.past.find((other) => other.table === id);
   if (!item) return h('div', { class: 'page narrow' }, title(t('past.unknown')), h('a', { class: 'button', href: '#/' }, t('nav.home')));
   if (app.local.asked !== id) load(id);
   const local = app.local;
+  if (wish === 'check' && !local.wished) {
+    local.wished = true;
+    queueMicrotask(() => examine(id));
+  }
   const names = item.names.map((name) => tame(name, 40));
   const forget = async () => {
     if (await ask('forget', { table: id })) go('');
   };
-  return h('div', { class: 'page' },
-    h('div', { class: 'stack' }, title(t('past.title', { game: gameName(item.game) })), h('p', { class: 'muted' }, h('time', {}, moment(item.ended)))),
+  return h('div', { class: 'page near' },
+    title(t('past.title', { game: gameName(item.game) })),
+    h('div', { class: 'row' }, h('time', { class: 'muted' }, moment(item.ended)), item.scores && scoreList(names, item.scores)),
+    local.busy && h('p', { role: 'status', key: 'busy' }, t('check.busy')),
+    local.finding && verdict({ ...local.finding, pictures: [] }, { known: names }),
+    shown(id, item, names),
     h('dl', { class: 'facts' },
-      names.map((name, seat) => fact(name, item.scores ? points(item.scores[seat] ?? 0) : '–')),
+      !item.scores && names.map((name) => fact(name, '–')),
       fact(t('past.end'), t(`end.${item.end}`)), item.grade === 'classic' && fact(t('new.grade'), t('grade.classic')), fact(t('check.rounds'), String(item.rounds)), fact(t('fair.head'), h('span', { class: 'code' }, item.head))),
     h('div', { class: 'row' },
       button(t('table.export'), () => saveLog(id, `${item.game}-${id.slice(0, 8)}.log`).catch((error) => toast('bad', error)), { picture: 'save' }),
       button(t(local.busy ? 'check.busy' : 'past.check'), () => examine(id), { picture: 'shield', disabled: Boolean(local.busy) }),
-      local.sure ? button(t('past.forget.sure'), forget, { kind: 'danger' }) : button(t('past.forget'), () => { local.sure = true; refresh(); }, { kind: 'quiet' })),
-    local.finding && verdict({ ...local.finding, pictures: [] }, { known: names }),
-    h('section', { class: 'stack' }, h('h2', {}, t('replay.title')), item.people?.length > 1 ? choice(t('hand.sides'), item.people.map((seat) => [seat, names[seat]]), local.me, (seat) => load(id, seat)) : h('p', { class: 'muted' }, t('replay.own')),
-      !local.pictures ? h('p', {}, t('replay.loading')) : local.pictures.length ? replay({ game: item.game, pictures: local.pictures, me: local.me, names }) : h('div', { class: 'empty' }, t('replay.none'))));
+      local.sure ? button(t('past.forget.sure'), forget, { kind: 'danger' }) : button(t('past.forget'), () => { local.sure = true; refresh(); }, { kind: 'quiet' })));
 }

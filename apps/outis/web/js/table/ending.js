@@ -3,8 +3,8 @@
 import { ask, go, toast } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
-import { button, faultWords } from '../parts.js';
-import { has, points, say, t, tell } from '../words.js';
+import { button, faultWords, scoreList } from '../parts.js';
+import { has, say, t, tell } from '../words.js';
 import { saveLog } from '../link.js';
 
 const people = (seats) => ({ who: seats.map((seat) => ({ seat })) });
@@ -23,9 +23,9 @@ export function endWords({ now, names }) {
   return report.provable && report.blames?.length > 0 ? t('story.cheated', people(report.blames), names) : t(`end.${report.end}`);
 }
 
-function scoreList(ctx) {
+function result(ctx) {
   const scores = scoresOf(ctx.now);
-  return scores && h('ol', { class: 'score-list' }, scores.map((score, seat) => ({ score, seat })).sort((a, b) => b.score - a.score).map(({ score, seat }, at, all) => h('li', { key: seat, class: score === all[0].score ? 'best' : '' }, h('bdi', {}, ctx.names[seat]), h('strong', { class: 'number' }, points(score)))));
+  return scores && scoreList(ctx.names, scores);
 }
 
 function save(ctx, evidence, kind = '') {
@@ -91,14 +91,14 @@ function story(ctx) {
     convicts ? proved(ctx, report) : told(ctx, report),
     wanted(ctx),
     h('div', { class: 'row' }, save(ctx, report.evidence, 'primary'), h('a', { class: 'button', href: '#/check' }, t('check.title')), next(ctx, ''), elsewhere(ctx)),
-    scoreList(ctx),
+    result(ctx),
     report.check && h('p', { class: 'small muted' }, t('story.check', { check: { plain: report.check }, round: report.round ?? 0 }), now.trick && [' ', t('practice.trick', { trick: { plain: now.trick } })]));
 }
 
 /** The result is signed, and the open question does not affect it. */
 function decided(ctx) {
   return h('section', { class: 'panel over', role: 'status', key: 'over' },
-    h('h2', {}, t('over.title')), scoreList(ctx), h('p', {}, t('over.decided')));
+    h('h2', {}, t('over.title')), result(ctx), h('p', {}, t('over.decided')));
 }
 
 /** The end of a table; null before it. */
@@ -109,6 +109,6 @@ export function over(ctx) {
   return h('section', { class: 'panel over', key: 'over' },
     h('h2', {}, t('over.title')),
     now.practice && h('p', {}, t('practice.honest')),
-    scoreList(ctx), wanted(ctx),
+    result(ctx), wanted(ctx),
     h('div', { class: 'row' }, next(ctx, 'primary'), save(ctx, false), elsewhere(ctx)));
 }

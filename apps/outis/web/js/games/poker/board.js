@@ -81,7 +81,7 @@ export function poker(ctx) {
       !ctx.readonly && ctx.status(),
       view.me !== null && h('div', { class: 'pk-mine' }, mine(ctx, now), !ctx.readonly && h('div', { class: 'pk-controls' }, controls(ctx))),
       // At the table, they are in the move list.
-      ctx.readonly && past(ctx)));
+      ctx.readonly && !ctx.plain && past(ctx)));
 }
 
 /** What leaving costs: one line that opens, until it has been confirmed once. */
@@ -122,7 +122,7 @@ const ended = ({ view, names }) => h('ul', { class: 'pk-outcome', key: 'outcome'
 function mine(ctx, now) {
   const { view } = ctx;
   const cards = now.own || [];
-  if (!cards.length) return h('p', { class: 'muted pk-none' }, view.phase === 'deal' || (between(view) && !now.over) ? '\u00a0' : t('poker.nocards'));
+  if (!cards.length) return h('p', { class: 'muted pk-none' }, view.phase === 'deal' || (between(view) && !now.over) || (ctx.plain && now.seats[view.me].playing) ? '\u00a0' : t('poker.nocards'));
   const folded = now.seats[view.me].folded;
   return h('div', { class: `pk-hand ${folded ? 'folded' : ''}` }, own(ctx, cards), h('div', { class: 'pk-say', key: 'say' }, h('p', { class: 'pk-have' }, folded ? t('poker.folded') : now.have ? t('poker.have', { have: now.have }, ctx.names) : '\u00a0'), aid(ctx)));
 }

@@ -2,6 +2,7 @@
 
 import { ask, refresh } from '../../app.js';
 import { h } from '../../dom.js';
+import { icon } from '../../icons.js';
 import { button } from '../../parts.js';
 import { save } from '../../link.js';
 import { t, tell } from '../../words.js';
@@ -27,7 +28,7 @@ export async function catchUp(id, memory, view) {
 }
 
 /** An event as a text; null if there is nothing to say. */
-function told(event, haves) {
+export function told(event, haves) {
   const who = { seat: event.seat };
   const cards = (event.board || event.cards)?.map(nameText);
   if (event.board) return { id: 'poker.turned', args: { cards } };
@@ -64,5 +65,5 @@ export function past(ctx) {
   return h('details', { class: 'panel pk-past', key: 'past' }, h('summary', {}, h('strong', {}, t('poker.history'))),
     hands.length === 0 ? h('p', { class: 'muted' }, t('poker.history.none')) : [
       h('div', { class: 'row' }, button(t('poker.history.text'), text, { kind: 'small', picture: 'save' }), button(t('poker.history.json'), json, { kind: 'small', picture: 'save' })),
-      h('ol', { class: 'stack tight' }, [...hands].reverse().map((hand) => h('li', { key: hand.number }, h('details', {}, h('summary', {}, t('poker.history.hand', { n: hand.number + 1 })), story(hand, ctx.names)))))]);
+      h('ol', { class: 'stack tight' }, [...hands].reverse().map((hand) => h('li', { key: hand.number }, h('details', {}, h('summary', {}, t('poker.history.hand', { n: hand.number + 1 })), ctx.id && h('p', {}, h('a', { class: 'button small', href: `#/hand/${ctx.id}/${hand.number + 1}` }, icon('play'), h('span', {}, t('poker.replay')))), story(hand, ctx.names)))))]);
 }
