@@ -14,6 +14,7 @@
 //! | [`table_folders`], [`journal_file`] | tables on disk: a folder each; the journal of a table as a file |
 //! | [`profile`], [`notes`], [`private_files`] | the person's folder and keys; small encrypted files; files that only their owner can read |
 //! | [`wall_clock`], [`own_ip`] | the time, for people; the machine's own address |
+//! | [`port_mapping`] | asks the router to pass a port on (UPnP) |
 //! | [`ip_limit`] | handshakes of one network address at once |
 
 pub mod drive;
@@ -24,6 +25,7 @@ pub mod links;
 pub mod lobby;
 pub mod notes;
 pub mod own_ip;
+pub mod port_mapping;
 pub mod private_files;
 pub mod profile;
 pub mod quic;

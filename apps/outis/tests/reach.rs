@@ -191,6 +191,118 @@ fn a_host_with_a_public_address_is_its_own_relay() {
     assert_eq!(anna.finish(), bela.finish());
 }
 
+/// A router that opens ports on request is asked to, if the host is to be reached from anywhere: then two play directly
+/// without any relay, though both routers are as narrow as they can be. On this network only, the router is not asked.
+#[test]
+fn a_router_that_opens_ports_is_asked_to() {
+    let Some(homes) = homes("upnp", &["upnp", "symmetric"]) else { return };
+    let host = |way: &str| {
+        let mut anna = homes.outis("home1");
+        anna.args(["host", "matching-pennies", "--set", "throws=3", "--bot", "1", way, "--profile"]);
+        Program::start({
+            anna.arg(scratch(&format!("reach-upnp-host{way}")));
+            anna
+        })
+    };
+    let mut local = host("--local");
+    local.after("invite: ");
+    assert_eq!(homes.opened(1), "", "nobody was asked");
+    local.kill();
+    // No public relay is reached here, so an invite waits three seconds for one; the router answers in that time.
+    let mut anna = host("--anywhere");
+    let invite = anna.after("invite: ");
+    let opened = homes.opened(1);
+    assert!(opened.contains("192.168.1.10 . "), "{opened}");
+    let mut bela = homes.outis("home2");
+    bela.args(["join", &invite, "--direct", "--bot", "1", "--profile"]).arg(scratch("reach-upnp-guest"));
+    let bela = Program::start(bela);
+    assert_eq!(anna.finish(), bela.finish());
+}
+
+/// Two homes, a relay and a game in progress that lasts.
+struct Evening {
+    homes: Homes,
+    relay: Program,
+    anna: Program,
+    bela: Program,
+}
+
+impl Evening {
+    fn begin(tag: &str, kinds: [&str; 2], throws: u32) -> Option<Self> {
+        let homes = homes(tag, &kinds)?;
+        let folder = |who: &str| scratch(&format!("reach-{tag}-{who}"));
+        let mut relay = homes.outis("relay");
+        relay.args(["relay", "--bind", "203.0.113.10:3340", "--state"]).arg(folder("relay"));
+        let mut relay = Program::start(relay);
+        let url = relay.after("relay: ");
+        let mut anna = homes.outis("home1");
+        anna.args(["host", "matching-pennies", "--bot", "1", "--name", "Anna", "--relay", &url]);
+        anna.args(["--set", &format!("throws={throws}"), "--profile"]).arg(folder("host")).env("LC_ALL", "C");
+        let mut anna = Program::start(anna);
+        let invite = anna.after("invite: ");
+        let mut bela = homes.outis("home2");
+        bela.args(["join", &invite, "--bot", "1", "--name", "Béla", "--profile"])
+            .arg(folder("guest"))
+            .env("LC_ALL", "C");
+        let mut bela = Program::start(bela);
+        bela.until("a throw", is_throw);
+        Some(Self { homes, relay, anna, bela })
+    }
+}
+
+fn is_throw(line: &str) -> bool {
+    line.starts_with("Throw ")
+}
+
+/// The direct way breaks in the middle of a game: play goes on over the relay within eight seconds, both are told, and
+/// also when the direct way is back.
+#[test]
+fn a_direct_way_that_breaks_is_replaced_and_said() {
+    let Some(mut evening) = Evening::begin("broken", ["restricted", "restricted"], 60) else { return };
+    // It becomes direct within a moment.
+    std::thread::sleep(Duration::from_secs(3));
+    let broke = |who: &str| common::words("node.notice.way.broke", &[("who", who)]);
+    let back = |who: &str| common::words("node.notice.way.back", &[("who", who)]);
+    evening.homes.weather(1, "meta l4proto udp drop");
+    let began = Instant::now();
+    // What was in transit arrives first.
+    while evening.bela.look(Duration::from_secs(3), is_throw).is_some() {}
+    evening.bela.until("play over the relay", is_throw);
+    let gap = began.elapsed();
+    assert!(gap < Duration::from_secs(12), "play went on after {gap:?}");
+    eprintln!("over the relay after {} ms", gap.as_millis());
+    evening.homes.weather(1, "");
+    for (program, who) in [(&mut evening.anna, "Béla"), (&mut evening.bela, "Anna")] {
+        program.has_said(&broke(who));
+        program.has_said(&back(who));
+    }
+}
+
+/// The relay is gone for 15 seconds in the middle of a game that needs it: both are told, and play goes on within 25
+/// seconds after its return.
+#[test]
+fn a_relay_that_returns_is_used_again_and_both_are_told() {
+    let Some(mut evening) = Evening::begin("outage", ["symmetric", "blocked"], 30) else { return };
+    let said = |id: &str| common::words(id, &[]);
+    evening.homes.plug("relay", false);
+    let down = Instant::now();
+    for program in [&mut evening.anna, &mut evening.bela] {
+        program.until("the relay is gone", |line| line == said("node.notice.relay.gone"));
+    }
+    std::thread::sleep(Duration::from_secs(15).saturating_sub(down.elapsed()));
+    evening.homes.plug("relay", true);
+    let up = Instant::now();
+    evening.bela.until("play goes on", is_throw);
+    let gap = up.elapsed();
+    eprintln!("play went on {} ms after the relay", gap.as_millis());
+    assert!(gap < Duration::from_secs(25), "play went on after {gap:?}");
+    for program in [&mut evening.anna, &mut evening.bela] {
+        program.has_said(&said("node.notice.relay.back"));
+    }
+    assert_eq!(evening.anna.finish(), evening.bela.finish());
+    evening.relay.kill();
+}
+
 /// Many silent connections to the relay (S-26).
 #[test]
 fn a_crowd_at_the_relay_keeps_nobody_out() {

@@ -52,6 +52,8 @@ const MAX_REMEMBERED: usize = 1_024;
 const MAX_RELAYS: usize = 4;
 /// The person is notified of other versions at most this often, since unknown nodes can trigger it.
 const NOTICE: Millis = 10_000;
+/// How long the relay may be gone before the person is told.
+pub const GONE: Millis = 3_000;
 /// How long the relay may be gone before the transport is bound again; then twice as long each time.
 pub const FIRST_BIND: Millis = 5_000;
 /// See [`FIRST_BIND`].
@@ -67,6 +69,9 @@ struct Link {
     since: Millis,
     /// Whether the other node has sent its greeting or an invite.
     has_spoken: bool,
+    /// Whether its path is direct, as far as that is known, and whether a direct path of it broke.
+    is_direct: Option<bool>,
+    has_broken: bool,
     /// Messages and bytes that wait in the machine.
     waiting: usize,
     queued: usize,
@@ -86,6 +91,10 @@ pub struct Links {
     reach: Reach,
     /// Since when this is so.
     reached: Millis,
+    /// Since when the relay does not answer, and whether the person has been told.
+    relay_gone: Option<(Millis, bool)>,
+    /// Whether there ever was a link: a person who is still calling is told otherwise what is at the relay.
+    has_linked: bool,
     /// When to bind again, and how long to wait the next time.
     bind: Option<Millis>,
     bind_pause: Millis,
@@ -111,6 +120,8 @@ impl Links {
             helper: Helper::Nobody,
             reach: Reach::Starting,
             reached: 0,
+            relay_gone: None,
+            has_linked: false,
             bind: None,
             bind_pause: FIRST_BIND,
             peers: BTreeMap::new(),
@@ -139,6 +150,8 @@ impl Links {
             NetIn::Bound(helper) => (self.helper, self.is_on) = (helper, true),
             NetIn::Reach(reach) => self.reach(now, reach),
             NetIn::Up { link, peer, from } => self.up(now, link, peer, from, known),
+            NetIn::Way { link, is_direct } => self.way(link, is_direct),
+            NetIn::RelayGone(is_gone) => self.relay_gone(now, is_gone),
             NetIn::Relay(peer, found) => self.found(peer, found),
             NetIn::Down(link) => self.down(now, link),
         }
@@ -155,7 +168,8 @@ impl Links {
         let dials = self.peers.values().filter_map(|peer| peer.dial.map(|(_, until)| until));
         let peers = self.peers.values().filter(|_| self.can_dial()).filter_map(Peer::due);
         let bind = self.bind.filter(|_| self.is_alone());
-        dials.chain(peers).chain(self.door.due()).chain(bind).min()
+        let gone = self.relay_gone.filter(|(_, is_told)| !is_told && self.minds_relay()).map(|(since, _)| since + GONE);
+        dials.chain(gone).chain(peers).chain(self.door.due()).chain(bind).min()
     }
 
     /// Sets the nodes to link with, each with its address. A node may be named several times, by the best source first. No other node is
@@ -323,6 +337,34 @@ impl Links {
         }
     }
 
+    /// A path of a link has changed. That a link becomes direct in the beginning is nothing to tell.
+    fn way(&mut self, link: LinkId, is_direct: bool) {
+        let Some(known) = self.links.get_mut(&link) else { return };
+        let (peer, was) = (known.peer, known.is_direct.replace(is_direct));
+        if was == Some(!is_direct) && (!is_direct || known.has_broken) {
+            known.has_broken = true;
+            self.tell(Told::Way(peer, is_direct));
+        }
+    }
+
+    fn relay_gone(&mut self, now: Millis, is_gone: bool) {
+        match self.relay_gone {
+            None if is_gone => self.relay_gone = Some((now, false)),
+            Some((_, is_told)) if !is_gone => {
+                self.relay_gone = None;
+                if is_told {
+                    self.tell(Told::RelayGone(false));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether it matters to the person that the relay does not answer.
+    fn minds_relay(&self) -> bool {
+        self.helper != Helper::Nobody || (self.has_linked && self.peers.values().any(|peer| peer.wanted))
+    }
+
     fn lose_all(&mut self, now: Millis) {
         for link in std::mem::take(&mut self.dials).into_keys() {
             self.net(NetOut::HangUp(link));
@@ -372,7 +414,9 @@ impl Links {
 
     /// Sends this node's greeting, before anything else.
     fn greet(&mut self, now: Millis, link: LinkId, peer: Key) {
-        let new = Link { peer, since: now, has_spoken: false, waiting: 0, queued: 0, talk: Talk::default() };
+        let (has_spoken, is_direct, has_broken) = (false, None, false);
+        let (waiting, queued, talk) = (0, 0, Talk::default());
+        let new = Link { peer, since: now, has_spoken, is_direct, has_broken, waiting, queued, talk };
         self.links.insert(link, new);
         self.send(link, self.hello.clone());
     }
@@ -399,6 +443,7 @@ impl Links {
             self.out.push_back(Out::Net(NetOut::HangUp(dial)));
         }
         peer.came(now, link);
+        self.has_linked = true;
         match self.links.get_mut(&link) {
             // The node waited at the door, and has been greeted. Its link begins now.
             Some(known) => known.since = now,
@@ -500,6 +545,13 @@ impl Links {
                 peer.dial = None;
                 peer.failed(now);
             }
+        }
+        if let Some((since, false)) = self.relay_gone
+            && since + GONE <= now
+            && self.minds_relay()
+        {
+            self.relay_gone = Some((since, true));
+            self.tell(Told::RelayGone(true));
         }
         if self.bind.is_some_and(|at| at <= now) && self.is_alone() {
             self.bind_pause = (2 * self.bind_pause).min(LAST_BIND);

@@ -176,6 +176,7 @@ impl Net {
     pub fn refresh(&self, node: &Node) {
         if let Some(transport) = self.transport() {
             node.give(Input::Net(NetIn::Reach(reach(&*transport))));
+            node.give(Input::Net(NetIn::RelayGone(transport.is_relay_gone())));
         }
     }
 
@@ -292,7 +293,18 @@ impl Net {
             let _ = orders.ended.await;
             sleep(LAST).await;
         };
-        tokio::select! { () = writer => {}, () = reader => {}, () = ended => {} }
+        let watcher = async {
+            let mut last = None;
+            loop {
+                let now = (pipe.way)();
+                if let Some(is_direct) = now.filter(|_| now != last) {
+                    last = now;
+                    node.give(Input::Net(NetIn::Way { link, is_direct }));
+                }
+                sleep(LOOK).await;
+            }
+        };
+        tokio::select! { () = writer => {}, () = reader => {}, () = ended => {}, () = watcher => {} }
         (pipe.close)();
         self.end(&node, link);
     }

@@ -14,6 +14,7 @@ use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
 use super::ip_limit::IpLimit;
+use super::port_mapping;
 use super::relays::Relays;
 use super::transport::{Later, Pipe, Service, Transport};
 use outis_node::invite::{Address, MAX_ADDRESSES, Relay};
@@ -51,6 +52,8 @@ pub struct Quic {
     relays: Arc<Relays>,
     network: Network,
     helper: Helper,
+    /// Keeps a port open at the router.
+    port_mapping: Option<AbortHandle>,
     incoming: Mutex<mpsc::Receiver<Pipe>>,
 }
 
@@ -114,11 +117,31 @@ impl Quic {
         }
         let (found, incoming) = mpsc::channel(MAX_INCOMING);
         tokio::spawn(accept(endpoint.clone(), found));
+        let port = endpoint.bound_sockets().iter().find(|bound| bound.is_ipv4()).map(SocketAddr::port);
+        let port_mapping = port.filter(|_| *network == Network::Anywhere).map(|port| {
+            let endpoint = endpoint.clone();
+            let mapped = port_mapping::keep(port, async move |was, is| {
+                if let Some(was) = was {
+                    endpoint.remove_external_addr(&was).await;
+                }
+                if let Some(is) = is {
+                    endpoint.add_external_addr(is).await;
+                }
+            });
+            tokio::spawn(mapped).abort_handle()
+        });
         if calls {
             // An invite made before the node's own relay has answered would lead nowhere.
             let _ = timeout(RELAY, endpoint.online()).await;
         }
-        Ok(Self { endpoint, relays, network: network.clone(), helper: helper.clone(), incoming: Mutex::new(incoming) })
+        Ok(Self {
+            endpoint,
+            relays,
+            network: network.clone(),
+            helper: helper.clone(),
+            port_mapping,
+            incoming: Mutex::new(incoming),
+        })
     }
 }
 
@@ -210,8 +233,10 @@ impl Handshakes {
 
 fn pipe(connection: Connection, place: Option<SocketAddr>, send: SendStream, receive: RecvStream) -> Pipe {
     let peer = Key(*connection.remote_id().as_bytes());
+    let watched = connection.clone();
+    let way = move || watched.paths().iter().find(|path| path.is_selected()).map(|path| path.is_ip());
     let close = Box::new(move || connection.close(0u32.into(), b"bye"));
-    Pipe { peer, place, send: Box::new(send), receive: Box::new(receive), close }
+    Pipe { peer, place, send: Box::new(send), receive: Box::new(receive), way: Box::new(way), close }
 }
 
 impl Transport for Quic {
@@ -234,8 +259,13 @@ impl Transport for Quic {
     }
 
     fn is_lost(&self) -> bool {
-        self.helper != Helper::Nobody
-            && !self.endpoint.home_relay_status().get().iter().any(|relay| relay.is_connected())
+        self.helper != Helper::Nobody && self.is_relay_gone()
+    }
+
+    fn is_relay_gone(&self) -> bool {
+        let relays = self.endpoint.home_relay_status().get();
+        let is_needed = self.helper != Helper::Nobody || !relays.is_empty();
+        is_needed && !relays.iter().any(|relay| relay.is_connected())
     }
 
     fn dial(&self, key: Key, address: Address, service: Service) -> Later<'_, Result<Pipe, String>> {
@@ -267,6 +297,7 @@ impl Transport for Quic {
     }
 
     fn close(&self) {
+        self.port_mapping.iter().for_each(AbortHandle::abort);
         let endpoint = self.endpoint.clone();
         tokio::spawn(async move { endpoint.close().await });
     }

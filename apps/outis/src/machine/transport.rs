@@ -36,6 +36,10 @@ pub trait Transport: Send + Sync {
     fn is_lost(&self) -> bool {
         false
     }
+    /// Whether the relay where this node is to be found, its own or another's, does not answer.
+    fn is_relay_gone(&self) -> bool {
+        false
+    }
     /// Connects to the node with this key; an error is a message in English.
     fn dial(&self, key: Key, address: Address, service: Service) -> Later<'_, Result<Pipe, String>>;
     /// Forgets, after a while, other players' relays that are not in this set: no wanted node listens there.
@@ -56,6 +60,8 @@ pub struct Pipe {
     pub send: Box<dyn AsyncWrite + Send + Unpin>,
     /// Bytes from the peer.
     pub receive: Box<dyn AsyncRead + Send + Unpin>,
+    /// Whether its path is direct, if the transport can tell.
+    pub way: Box<dyn Fn() -> Option<bool> + Send + Sync>,
     /// Closes the connection.
     pub close: Box<dyn FnOnce() + Send>,
 }

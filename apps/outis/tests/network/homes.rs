@@ -288,6 +288,13 @@ impl Homes {
         self.nft(&format!("router{n}"), &format!("flush chain inet fence weather\n{rules}\n")).unwrap();
     }
 
+    /// The ports that a home's router has opened on request.
+    pub fn opened(&self, n: usize) -> String {
+        let mut list = self.command(&format!("router{n}"), "nft");
+        let list = run(list.args(["list", "map", "ip", "nat", "opened"])).unwrap();
+        list.split_once("elements = {").map_or("", |(_, rest)| rest.trim_end_matches(['}', ' ', '\n', '\t'])).to_owned()
+    }
+
     /// Unplugs a host's cable on the street, or plugs it in again.
     pub fn plug(&self, place: &str, is_in: bool) {
         let way = if is_in { "up" } else { "down" };

@@ -44,6 +44,13 @@ impl Program {
         line.unwrap_or_else(|| panic!("waited in vain for {what}: {:#?}", self.said))
     }
 
+    /// Reads until it has said this line.
+    pub fn has_said(&mut self, line: &str) {
+        if !self.said.iter().any(|said| said == line) {
+            self.until(line, |said| said == line);
+        }
+    }
+
     /// The rest of the first line with this prefix.
     pub fn after(&mut self, beginning: &str) -> String {
         self.until(beginning, |line| line.starts_with(beginning))[beginning.len()..].to_owned()

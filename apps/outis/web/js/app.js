@@ -228,8 +228,8 @@ const HANDLERS = {
   },
   notice(message) {
     // A player joined a table or left it: a sound should say so too.
-    if (message.level !== 'bad' && message.table) play('turn');
-    toast(message.level, message.text, message.table);
+    if (!['bad', 'quiet'].includes(message.level) && message.table) play('turn');
+    toast(message.level === 'quiet' ? 'info' : message.level, message.text, message.table);
   },
 };
 

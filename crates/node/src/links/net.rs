@@ -75,6 +75,15 @@ pub enum NetIn {
         /// Its length.
         bytes: usize,
     },
+    /// Whether the path that a link uses is direct, and not over a relay.
+    Way {
+        /// The link.
+        link: LinkId,
+        /// Whether it is direct.
+        is_direct: bool,
+    },
+    /// Whether the relay where this node is to be found does not answer.
+    RelayGone(bool),
     /// What the machine found at the relay of a node that is being called.
     Relay(Key, RelayFound),
     /// A link is down: broken, silent, or closed by the other node; or a call failed.
@@ -129,6 +138,10 @@ pub enum Told {
     Away(Key),
     /// Something new is known about the relay of a node that does not answer.
     Relay,
+    /// The direct path to a node broke, or is there again.
+    Way(Key, bool),
+    /// The relay has not answered for a while, or answers again.
+    RelayGone(bool),
     /// A frame for one of this node's seats.
     Frame {
         /// From which node.

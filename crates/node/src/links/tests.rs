@@ -565,6 +565,66 @@ fn dials_end_and_only_the_right_node_answers() {
     assert!(matches!(one.links.presence(one.now, &peer), Presence::Away(_)));
 }
 
+/// A direct path that breaks, and one that comes back, are told once each. That a link becomes direct in the beginning is not.
+#[test]
+fn a_direct_way_that_breaks_is_told_and_so_is_its_return() {
+    let mut one = One::new();
+    let (peer, other) = (key(1), key(2));
+    let (link, narrow) = (friend(&mut one, peer), friend(&mut one, other));
+    let ways = |one: &mut One, link: LinkId, ways: &[bool]| -> Vec<(Key, bool)> {
+        one.told.clear();
+        ways.iter().for_each(|is_direct| one.feed(NetIn::Way { link, is_direct: *is_direct }, true));
+        one.told
+            .iter()
+            .filter_map(|told| if let Told::Way(key, is_direct) = told { Some((*key, *is_direct)) } else { None })
+            .collect()
+    };
+    assert_eq!(ways(&mut one, narrow, &[false, false]), []);
+    assert_eq!(ways(&mut one, link, &[false, true, true]), []);
+    assert_eq!(ways(&mut one, link, &[false, false, true, true]), [(peer, false), (peer, true)]);
+    assert_eq!(ways(&mut one, link, &[false]), [(peer, false)]);
+    one.feed(NetIn::Down(link), true);
+    assert_eq!(ways(&mut one, link, &[true]), [], "it is gone");
+}
+
+/// A relay that does not answer is told after three seconds, once, and so is its return; but not to somebody who reaches nobody by it.
+#[test]
+fn a_relay_that_is_gone_is_told_to_whom_it_matters() {
+    let mut one = One::new();
+    let told = |one: &One| -> Vec<bool> {
+        one.told
+            .iter()
+            .filter_map(|told| if let Told::RelayGone(is_gone) = told { Some(*is_gone) } else { None })
+            .collect()
+    };
+    one.feed(NetIn::RelayGone(true), true);
+    one.pass(10 * GONE);
+    assert_eq!(told(&one), [false; 0], "nobody is wanted");
+    one.feed(NetIn::RelayGone(false), true);
+    friend(&mut one, key(1));
+    one.want(&[key(1)]);
+    one.feed(NetIn::RelayGone(true), true);
+    one.pass(GONE - 1);
+    one.feed(NetIn::RelayGone(false), true);
+    assert_eq!(told(&one), [false; 0], "a short gap is nothing");
+    for _ in 0..2 {
+        one.feed(NetIn::RelayGone(true), true);
+        one.pass(GONE);
+        one.feed(NetIn::RelayGone(true), true);
+        one.pass(GONE);
+    }
+    assert_eq!(told(&one), [true]);
+    one.feed(NetIn::RelayGone(false), true);
+    one.feed(NetIn::RelayGone(false), true);
+    assert_eq!(told(&one), [true, false]);
+    // A host stays at a relay, so that its guests find it.
+    let mut host = One::new();
+    host.feed(NetIn::Bound(Helper::Public), true);
+    host.feed(NetIn::RelayGone(true), true);
+    host.pass(GONE);
+    assert_eq!(told(&host), [true]);
+}
+
 /// A node that has lost its relay and has no links binds again, first after five seconds. Links that work are not closed for that.
 #[test]
 fn a_lost_relay_is_bound_again_when_nobody_is_here() {

@@ -110,6 +110,18 @@ impl Node {
                 self.tell(Tell::Notice("bad", text, None));
             }
             Told::Reach => self.tell(Tell::Network),
+            Told::Way(key, is_direct) => {
+                let id = if is_direct { "node.notice.way.back" } else { "node.notice.way.broke" };
+                let sits = |open: &crate::tables::OpenTable| Some((open.about.id.clone(), open.person_of(&key)?));
+                let at: Vec<_> = self.tables.iter().filter(|open| open.about.end.is_none()).filter_map(sits).collect();
+                for (table, seat) in at {
+                    self.tell(Tell::Notice("quiet", Text::new(id).with("who", seat), Some(table)));
+                }
+            }
+            Told::RelayGone(is_gone) => {
+                let id = if is_gone { "node.notice.relay.gone" } else { "node.notice.relay.back" };
+                self.tell(Tell::Notice("quiet", Text::new(id), None));
+            }
         }
     }
 

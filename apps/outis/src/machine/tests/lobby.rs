@@ -513,6 +513,7 @@ fn two_thousand_tables_through_one_meeting_place() {
                     place: None,
                     send: Box::new(send),
                     receive: Box::new(receive),
+                    way: Box::new(|| None),
                     close: Box::new(|| {}),
                 };
                 self.0.door.send(pipe(self.1, there, there_out)).await.map_err(|_| "gone")?;

@@ -35,7 +35,14 @@ impl Visitor {
         let peer = Key(*Identity::from_secret(&secret).public().as_bytes());
         let ((send, theirs), (answers, receive)) = (duplex(4 << 10), duplex(4 << 10));
         let at = place.map(|ip| (ip, 7).into());
-        let pipe = Pipe { peer, place: at, send: Box::new(answers), receive: Box::new(theirs), close: Box::new(|| {}) };
+        let pipe = Pipe {
+            peer,
+            place: at,
+            send: Box::new(answers),
+            receive: Box::new(theirs),
+            way: Box::new(|| None),
+            close: Box::new(|| {}),
+        };
         let server = server.clone();
         tokio::spawn(async move {
             server.attend(pipe).await;

@@ -39,6 +39,7 @@ impl Transport for Plug {
                 place: None,
                 send: Box::new(send),
                 receive: Box::new(receive.take(most)),
+                way: Box::new(|| None),
                 close: Box::new(|| {}),
             };
             door.send(pipe(self.own, there, there_out)).await.map_err(|_| "gone")?;
@@ -193,9 +194,16 @@ fn somebody_with_another_version_is_told_of_and_told_nothing() {
     let said = runtime.block_on(async {
         let ((mut here, there_in), (there, mut here_in)) = (tokio::io::duplex(1 << 16), tokio::io::duplex(1 << 16));
         let close = Box::new(|| {});
-        door.send(Pipe { peer: Key([9; 32]), place: None, send: Box::new(there), receive: Box::new(there_in), close })
-            .await
-            .ok();
+        door.send(Pipe {
+            peer: Key([9; 32]),
+            place: None,
+            send: Box::new(there),
+            receive: Box::new(there_in),
+            way: Box::new(|| None),
+            close,
+        })
+        .await
+        .ok();
         let (hi, knock) =
             (r#"{"say":"hi","protocol":"outis/99","program":"9.9\u001b"}"#, r#"{"say":"knock","secret":""}"#);
         // A single write, since the host may close the connection right after the first message.
@@ -250,7 +258,11 @@ fn idle_strangers_keep_no_guest_out() {
                 let ((here, there_in), (there, mut here_in)) = (tokio::io::duplex(1 << 10), tokio::io::duplex(1 << 10));
                 let (send, receive, close) = (Box::new(there), Box::new(there_in), Box::new(|| {}));
                 let place = Some(([192, 0, 2, n], 7).into());
-                if door.send(Pipe { peer: Key([n; 32]), place, send, receive, close }).await.is_err() {
+                if door
+                    .send(Pipe { peer: Key([n; 32]), place, send, receive, way: Box::new(|| None), close })
+                    .await
+                    .is_err()
+                {
                     return;
                 }
                 let mut greeted = [0; 1];
