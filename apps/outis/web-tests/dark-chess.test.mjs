@@ -535,3 +535,13 @@ test('earlier positions can be looked at during the game; the next move returns 
     await close();
   }
 });
+
+test('headings do not skip a level', async () => {
+  for (const name of ['dark-chess-turn', 'dark-chess-over']) {
+    const { page, close } = await table(name);
+    const levels = await page.locator('main :is(h1, h2, h3)').evaluateAll((all) => all.map((one) => Number(one.tagName[1])));
+    assert.equal(levels[0], 1);
+    levels.slice(1).forEach((level, n) => assert.ok(level <= levels[n] + 1, `${name}: ${levels}`));
+    await close();
+  }
+});

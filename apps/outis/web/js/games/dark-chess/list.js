@@ -44,7 +44,7 @@ export function moveList(ctx) {
   const { plies } = ctx.view;
   const lines = Array.from({ length: Math.ceil(plies.length / 2) }, (_, n) => n);
   return h('section', { class: 'chess-moves', 'aria-label': t('chess.moves'), key: 'moves' },
-    h('h3', {}, t('chess.moves')),
+    h('h2', {}, t('chess.moves')),
     lines.length
       ? h('div', { class: 'chess-moves-box', tabindex: '0', role: 'group', 'aria-label': t('chess.moves') }, h('table', { class: 'table-data' },
         h('thead', { class: 'visually-hidden' }, h('tr', {}, h('th', { scope: 'col' }, t('chess.number')), h('th', { scope: 'col' }, t('chess.white')), h('th', { scope: 'col' }, t('chess.black')))),
@@ -57,7 +57,7 @@ export function gameList(game, current, to) {
   const move = (n) => game[n] && h('button', { type: 'button', class: 'button quiet small', 'aria-current': n === current ? 'step' : null, onclick: () => to(n) }, h('bdi', { class: 'written' }, game[n].text ? written(game[n].text) : game[n].move));
   const rows = Array.from({ length: Math.ceil((game.length - 1) / 2) }, (_, n) => n);
   return rows.length > 0 && h('section', { class: 'chess-moves', 'aria-label': t('chess.moves'), key: 'moves' },
-    h('h3', {}, t('chess.moves')),
+    h('h2', {}, t('chess.moves')),
     h('div', { class: 'chess-moves-box' }, h('table', { class: 'table-data' },
       h('thead', { class: 'visually-hidden' }, h('tr', {}, h('th', { scope: 'col' }, t('chess.number')), h('th', { scope: 'col' }, t('chess.white')), h('th', { scope: 'col' }, t('chess.black')))),
       h('tbody', {}, rows.map((n) => h('tr', { key: n }, h('th', { scope: 'row', class: 'number muted' }, `${n + 1}.`), h('td', {}, move(2 * n + 1)), h('td', {}, move(2 * n + 2))))))));
