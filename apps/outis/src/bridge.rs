@@ -18,7 +18,7 @@ use outis_bridge::mistakes::Rates;
 use outis_bridge::pdf::Paper;
 use outis_bridge::record::Record;
 use outis_bridge::seal::{Seal, Verdict};
-use outis_bridge::sheet::{PileSizes, Scheme};
+use outis_bridge::sheet::{Mover, PileSizes, Scheme};
 use outis_bridge::words::Language;
 use outis_game::words::{Arg, Text};
 use rand::SeedableRng;
@@ -92,11 +92,14 @@ pub struct SheetsArgs {
     /// How the numbers of cards in the piles are drawn: paper or least (weighted, so that they leak a little less)
     #[arg(long, value_name = "SIZES", default_value = "paper", value_parser = piles)]
     piles: PileSizes,
-    /// Omit the third step (moving the hands); a dealer can then infer a little
-    #[arg(long)]
+    /// Who moves the hands at the end, by another list: first (dealer), third (person) or nobody
+    #[arg(long, value_name = "WHO", default_value = "first", value_parser = mover)]
+    mover: Mover,
+    /// The same as `--mover nobody`; a dealer can then infer a little
+    #[arg(long, conflicts_with = "mover")]
     no_extra: bool,
     /// Print one sheet per deal, for a shuffled pack
-    #[arg(long, conflicts_with_all = ["given", "no_extra", "piles"])]
+    #[arg(long, conflicts_with_all = ["given", "mover", "no_extra", "piles"])]
     single: bool,
     #[command(flatten)]
     look: Look,
@@ -282,7 +285,8 @@ fn sheets(args: &SheetsArgs, out: &mut impl Write) -> Result<(), Failure> {
         Some(file) => read(file)?,
         None => commands::deal(args.boards.boards, args.boards.from, &mut rng).map_err(Failure::usage)?,
     };
-    let scheme = Scheme { piles: args.piles, extra: !args.no_extra, ..Scheme::PAPER };
+    let mover = if args.no_extra { Mover::Nobody } else { args.mover };
+    let scheme = Scheme { piles: args.piles, mover, ..Scheme::PAPER };
     let boards = commands::sheets(records, scheme, &mut rng);
     args.outputs.write(out, |format| commands::write_sheets(&boards, &print, format))?;
     if let (Some(seal), false) = (Seal::of(boards.iter().map(|(record, _)| record)), args.outputs.is_empty()) {
@@ -391,6 +395,10 @@ fn usual() -> Language {
 
 fn language(code: &str) -> Result<Language, &'static str> {
     Language::parse(code).ok_or("en or hu")
+}
+
+fn mover(word: &str) -> Result<Mover, &'static str> {
+    Mover::parse(word).ok_or("first, third or nobody")
 }
 
 fn piles(word: &str) -> Result<PileSizes, &'static str> {

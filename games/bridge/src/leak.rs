@@ -17,7 +17,7 @@ use rand_core::CryptoRng;
 
 use crate::card::{Card, Seat, Suit};
 use crate::deal::Deal;
-use crate::sheet::{PileSizes, Scheme, Sheets};
+use crate::sheet::{Mover, PileSizes, Scheme, Sheets};
 
 use self::exact::Places;
 
@@ -43,8 +43,8 @@ impl Kind {
     /// How sheets are drawn.
     pub const fn scheme(self) -> Scheme {
         match self {
-            Self::Plain => Scheme { piles: PileSizes::Equal, random_suits: false, extra: false },
-            Self::Equal => Scheme { piles: PileSizes::Equal, random_suits: true, extra: false },
+            Self::Plain => Scheme { piles: PileSizes::Equal, random_suits: false, mover: Mover::Nobody },
+            Self::Equal => Scheme { piles: PileSizes::Equal, random_suits: true, mover: Mover::Nobody },
             Self::Paper => Scheme::PAPER,
             Self::Least => Scheme::LEAST,
             Self::Extra => Scheme::EXTRA,
@@ -119,7 +119,7 @@ impl End {
     /// What it is for each of [`exact::ENDS`], exactly.
     pub fn exact(self, kind: Kind) -> [f64; 8] {
         let scheme = kind.scheme();
-        if scheme.extra {
+        if scheme.moves() {
             // Nobody knows which pocket the hand went to.
             return [match self {
                 Self::VoidFirst | Self::VoidLast => exact::void(),

@@ -90,17 +90,47 @@ pub struct Scheme {
     pub piles: PileSizes,
     /// Whether the order of the suits is drawn (BR-25); otherwise it is spades, hearts, diamonds, clubs.
     pub random_suits: bool,
-    /// Whether a third step moves the finished hands around (BR-28, F11).
-    pub extra: bool,
+    /// Who moves the finished hands around at the end (BR-28, F11).
+    pub mover: Mover,
+}
+
+/// Who does the extra step: the finished hands are put into pockets that the second dealer does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mover {
+    /// Nobody: the second dealer puts them into the pockets, in order.
+    Nobody,
+    /// The first dealer.
+    First,
+    /// A third person, so that not even both dealers together know whose hand it is.
+    Third,
+}
+
+impl Mover {
+    /// `nobody`, `first` or `third`.
+    pub fn parse(word: &str) -> Option<Self> {
+        match word {
+            "nobody" => Some(Self::Nobody),
+            "first" => Some(Self::First),
+            "third" => Some(Self::Third),
+            _ => None,
+        }
+    }
 }
 
 impl Scheme {
     /// The paper's final scheme.
-    pub const PAPER: Self = Self { piles: PileSizes::Varied, random_suits: true, extra: false };
+    pub const PAPER: Self = Self { piles: PileSizes::Varied, random_suits: true, mover: Mover::Nobody };
     /// The paper's scheme with pile sizes that leak less.
     pub const LEAST: Self = Self { piles: PileSizes::Least, ..Self::PAPER };
     /// The paper's scheme with the hands moved at the end.
-    pub const EXTRA: Self = Self { extra: true, ..Self::PAPER };
+    pub const EXTRA: Self = Self { mover: Mover::First, ..Self::PAPER };
+    /// The same, by a third person.
+    pub const THIRD: Self = Self { mover: Mover::Third, ..Self::PAPER };
+
+    /// Whether the hands are moved at the end.
+    pub fn moves(self) -> bool {
+        self.mover != Mover::Nobody
+    }
 }
 
 /// The sheets of one deal.
@@ -110,6 +140,7 @@ pub struct Sheets {
     first: [u8; 52],
     second: [u8; 52],
     extra: Option<[Seat; 4]>,
+    third: bool,
 }
 
 /// One of the two sheets of a deal.
@@ -186,12 +217,13 @@ impl Sheets {
             }
         }
         shuffle(&mut first, rng);
-        let extra = scheme.extra.then(|| {
+        let extra = scheme.moves().then(|| {
             let mut seats = Seat::ALL;
             shuffle(&mut seats, rng);
             seats
         });
-        let mut sheets = Self { suit_order, first, second: [0; 52], extra };
+        let third = scheme.mover == Mover::Third;
+        let mut sheets = Self { suit_order, first, second: [0; 52], extra, third };
         // The second sheet is read off: where does each card of the stacked pack belong (BR-10)?
         let goes_to = extra.unwrap_or(Seat::ALL);
         let stacked = sheets.stacked();
@@ -222,7 +254,8 @@ impl Sheets {
             Some(_) => return Err(BadSheets::Extra),
             None => None,
         };
-        let sheets = Self { suit_order, first: first.map(|n| n - 1), second: second.map(|n| n - 1), extra };
+        let sheets =
+            Self { suit_order, first: first.map(|n| n - 1), second: second.map(|n| n - 1), extra, third: false };
         sheets.deal()?;
         Ok(sheets)
     }
@@ -245,6 +278,17 @@ impl Sheets {
     /// Where the finished hands go, if they are moved: hand number `i` is put into the pocket of `extra[i − 1]`.
     pub const fn extra(&self) -> Option<[Seat; 4]> {
         self.extra
+    }
+
+    /// Whether it is a third person who moves them, and not the first dealer.
+    pub const fn third(&self) -> bool {
+        self.third && self.extra.is_some()
+    }
+
+    /// The same sheets with the hands moved by a third person.
+    #[must_use]
+    pub const fn moved_by_third(self) -> Self {
+        Self { third: true, ..self }
     }
 
     /// How many cards each pile of the first sheet gets.

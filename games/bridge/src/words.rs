@@ -62,6 +62,8 @@ pub(crate) struct Words {
     pub second_extra: &'static str,
     pub single_how: [&'static str; 2],
     pub extra: &'static str,
+    /// The heading of the third person's sheet, what to do, and what not to do.
+    pub third: [&'static str; 3],
     pub top: &'static str,
     pub bottom: &'static str,
     pub check: &'static str,
@@ -154,6 +156,11 @@ const ENGLISH: Words = Words {
         "Use each row of numbers once: cross out the sheet afterwards.",
     ],
     extra: "When the other person has dealt, put the hands into the pockets:",
+    third: [
+        "put the hands into the pockets",
+        "When both dealers have finished a board, put its four hands into these pockets and tick the box.",
+        "Show this sheet to neither dealer.",
+    ],
     top: "top",
     bottom: "bottom",
     check: "check",
@@ -234,6 +241,11 @@ const HUNGARIAN: Words = Words {
         "Minden számsor csak egyszer használható: utána húzd át a lapot.",
     ],
     extra: "Amikor a másik osztó végzett, tedd a kezeket a zsebekbe:",
+    third: [
+        "tedd a kezeket a zsebekbe",
+        "Amikor mindkét osztó végzett egy kiosztással, tedd a négy kezet ezekbe a zsebekbe, és pipáld ki.",
+        "Egyik osztónak se mutasd meg ezt a lapot.",
+    ],
     top: "felül",
     bottom: "alul",
     check: "ellenőrző",

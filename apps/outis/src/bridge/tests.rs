@@ -34,6 +34,24 @@ fn text_goes_to_standard_output_when_no_file_is_named() {
 }
 
 #[test]
+fn a_third_person_gets_a_sheet_if_asked_for() {
+    let sheets = |more: &str| outis(&format!("sheets --boards 4 --seed 1 --lang en{more}"), Path::new("")).unwrap();
+    let third = sheets(" --mover third");
+    assert_eq!(third.matches("Sheet for person C").count(), 1);
+    assert!(!sheets("").contains("person C"));
+    assert_eq!(sheets(" --mover nobody"), sheets(" --no-extra"));
+    // What the two dealers get is said by the file, too, and read again.
+    let at = folder("third");
+    outis("sheets --boards 4 --seed 1 --mover third --json @e.json", &at).unwrap();
+    let text = std::fs::read_to_string(at.join("e.json")).unwrap();
+    let read = |text: &str| outis_bridge::formats::json::read(text).unwrap();
+    assert!(read(&text).iter().all(|(_, sheets)| sheets.as_ref().unwrap().third()));
+    // A file from before has no such field: the first dealer moves the hands.
+    let old = text.replace(",\"mover\":\"third\"", "");
+    assert!(old != text && read(&old).iter().all(|(_, sheets)| !sheets.as_ref().unwrap().third()));
+}
+
+#[test]
 fn pile_sizes_are_the_papers_or_leak_least() {
     let sizes = |more: &str| {
         let at = folder("piles");

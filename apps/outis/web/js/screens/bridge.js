@@ -40,7 +40,7 @@ function newEvening() {
   local.kind ??= 'random';
   local.boards ??= 24;
   local.from ??= 1;
-  local.extra ??= true;
+  local.mover ??= 'first';
   local.piles ??= 'paper';
   local.sheets ??= true;
   // Fields change without a redraw, so their values are read when they are needed.
@@ -50,8 +50,8 @@ function newEvening() {
     local.busy = true;
     refresh();
     let answer = null;
-    if (local.kind === 'random') answer = await ask('bridge-deal', { title: name(), boards: local.boards, from: local.from, extra: local.extra, piles: local.piles });
-    else answer = await bring('import', { title: name(), sheets: local.sheets, extra: local.extra, piles: local.piles }, local.file || local.text || '');
+    if (local.kind === 'random') answer = await ask('bridge-deal', { title: name(), boards: local.boards, from: local.from, mover: local.mover, piles: local.piles });
+    else answer = await bring('import', { title: name(), sheets: local.sheets, mover: local.mover, piles: local.piles }, local.file || local.text || '');
     local.busy = false;
     if (answer?.evening) go(`bridge/evening/${answer.evening}`);
     else refresh();
@@ -68,8 +68,8 @@ function newEvening() {
         choice(t('bridge.given.what'), [[true, t('bridge.given.sheets')], [false, t('bridge.given.records')]], local.sheets, (value) => { local.sheets = value; refresh(); })]
       : h('div', { class: 'row fields' }, numberField('boards', t('bridge.boards'), local.boards, [1, 256], (n) => { local.boards = n; }),
         local.kind === 'random' && numberField('from', t('bridge.from'), local.from, [1, 29000], (n) => { local.from = n; })),
-    local.kind !== 'single' && (!given || local.sheets) && [choice(t('bridge.extra'), [[true, t('bridge.extra.yes')], [false, t('bridge.extra.no')]], local.extra, (value) => { local.extra = value; refresh(); }),
-      h('p', { class: 'muted small' }, t(local.extra ? 'bridge.extra.yes.text' : 'bridge.extra.no.text')),
+    local.kind !== 'single' && (!given || local.sheets) && [choice(t('bridge.mover'), ['first', 'third', 'nobody'].map((one) => [one, t(`bridge.mover.${one}`)]), local.mover, (value) => { local.mover = value; refresh(); }),
+      h('p', { class: 'muted small' }, t(`bridge.mover.${local.mover}.text`)),
       choice(t('bridge.piles'), ['paper', 'least'].map((one) => [one, t(`bridge.piles.${one}`)]), local.piles, (value) => { local.piles = value; refresh(); }),
       h('p', { class: 'muted small' }, t(`bridge.piles.${local.piles}.text`))],
     local.kind === 'single'
