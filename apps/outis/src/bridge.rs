@@ -19,6 +19,7 @@ use outis_bridge::pdf::Paper;
 use outis_bridge::record::Record;
 use outis_bridge::seal::{Seal, Verdict};
 use outis_bridge::sheet::{Mover, PileSizes, Scheme};
+use outis_bridge::times::{self, Times};
 use outis_bridge::words::Language;
 use outis_game::words::{Arg, Text};
 use rand::SeedableRng;
@@ -45,6 +46,8 @@ pub enum BridgeCommand {
     Sorting(SortingArgs),
     /// Compute what a dealer could infer from a sheet, by scheme
     Leak(LeakArgs),
+    /// Estimate how long dealing takes, or what a measured time means for each card
+    Time(TimeArgs),
     /// Compare cards or a seal with the records, and explain how to repair a board
     Check(CheckArgs),
     /// Convert deals from one format to another
@@ -181,6 +184,41 @@ pub struct LeakArgs {
     outputs: Outputs,
 }
 
+/// Options of `time`. Seconds are those that one person needs for one board.
+#[derive(Args, Debug)]
+pub struct TimeArgs {
+    /// Number of boards
+    #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u16).range(1..))]
+    boards: u16,
+    /// Number of pairs who deal
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pairs: u16,
+    /// Seconds for a card
+    #[arg(long, value_name = "SECONDS", default_value_t = Times::default().card, value_parser = seconds)]
+    card: f64,
+    /// Seconds for sorting the pack
+    #[arg(long, value_name = "SECONDS", default_value_t = Times::default().sort, value_parser = seconds)]
+    sort: f64,
+    /// Seconds for stacking the piles
+    #[arg(long, value_name = "SECONDS", default_value_t = Times::default().stack, value_parser = seconds)]
+    stack: f64,
+    /// Seconds for counting and shuffling the hands
+    #[arg(long, value_name = "SECONDS", default_value_t = Times::default().count, value_parser = seconds)]
+    count: f64,
+    /// Seconds for putting the hands into the pockets
+    #[arg(long, value_name = "SECONDS", default_value_t = Times::default().pocket, value_parser = seconds)]
+    pocket: f64,
+    /// Boards that are dealt again, in per cent
+    #[arg(long, value_name = "PERCENT", default_value_t = 100.0 * Times::default().redeal, value_parser = seconds)]
+    redeal: f64,
+    /// Minutes that it took: also print the seconds for a card that this means
+    #[arg(long, value_name = "MINUTES", value_parser = seconds)]
+    measured: Option<f64>,
+    /// Language of the table: en or hu (default: from the environment)
+    #[arg(long, default_value = usual().code(), hide_default_value = true, value_parser = language)]
+    lang: Language,
+}
+
 /// Options of `check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
@@ -260,6 +298,12 @@ pub fn run(command: &BridgeCommand, out: &mut impl Write) -> Result<(), Failure>
             let results = work::leak(args.deals, &mut randomness(args.seed)?, &NEVER, watch).unwrap_or_default();
             work::progress("");
             args.outputs.write(out, |format| commands::write_leak(&results, format, args.lang, args.search))
+        }
+        BridgeCommand::Time(args) => {
+            let TimeArgs { card, sort, stack, count, pocket, redeal, .. } = *args;
+            let times = Times { sort, card, stack, count, pocket, redeal: redeal / 100.0 };
+            let said = times::report(&times, args.boards, args.pairs, args.measured, args.lang);
+            Ok(out.write_all(said.as_bytes())?)
         }
         BridgeCommand::Check(args) => check(args, out),
         BridgeCommand::Deal(args) => {
@@ -395,6 +439,11 @@ fn usual() -> Language {
 
 fn language(code: &str) -> Result<Language, &'static str> {
     Language::parse(code).ok_or("en or hu")
+}
+
+/// A time, or a share in per cent: not negative, and no more than anyone would type.
+fn seconds(text: &str) -> Result<f64, &'static str> {
+    text.parse().ok().filter(|value| (0.0..=100_000.0).contains(value)).ok_or("a number from 0 to 100000")
 }
 
 fn mover(word: &str) -> Result<Mover, &'static str> {

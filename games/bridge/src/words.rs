@@ -90,6 +90,9 @@ pub(crate) struct Words {
     /// Boards dealt by people who make mistakes, and what became of them.
     pub simulated: &'static str,
     pub cures: [&'static str; 6],
+    /// Steps of dealing: sorting, a card, stacking, counting, pockets, boards dealt again; first deal, second deal, all, and what a
+    /// measured time means for a card.
+    pub times: [&'static str; 10],
     pub repair: Repair,
 }
 
@@ -198,6 +201,18 @@ const ENGLISH: Words = Words {
         "a few cards: curtain cards or a non-player (BR-18, BR-19)",
         "record invalid, but still a good random deal (BR-15, BR-17)",
     ],
+    times: [
+        "Sorting the pack",
+        "A card",
+        "Stacking the piles",
+        "Counting and shuffling the hands",
+        "Into the pockets",
+        "Boards dealt again",
+        "First deal of a board",
+        "Second deal of a board",
+        "All boards",
+        "A card, by the measured time",
+    ],
     repair: Repair {
         right: "The cards are as recorded.",
         counts: "The hands are not a complete deal. Repair this first, before anyone looks at more cards:",
@@ -282,6 +297,18 @@ const HUNGARIAN: Words = Words {
         "felcserélt színek: a leírásban kell kicserélni (BR-21)",
         "néhány lap: függönylappal, vagy olyan javítja, aki nem játszik (BR-18, BR-19)",
         "a leírás érvénytelen, de véletlen kiosztásnak jó (BR-15, BR-17)",
+    ],
+    times: [
+        "A pakli rendezése",
+        "Egy lap",
+        "A halmok összerakása",
+        "A kezek megszámolása és megkeverése",
+        "Zsebekbe",
+        "Újraosztva",
+        "Egy kiosztás első osztása",
+        "Egy kiosztás második osztása",
+        "Minden kiosztás",
+        "Egy lap a mért idő szerint",
     ],
     repair: Repair {
         right: "A lapok megegyeznek a leírással.",

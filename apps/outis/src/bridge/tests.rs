@@ -34,6 +34,17 @@ fn text_goes_to_standard_output_when_no_file_is_named() {
 }
 
 #[test]
+fn an_evening_is_timed() {
+    let said = outis("time --lang en", Path::new("")).unwrap();
+    assert!(said.ends_with("15.0 min\n"), "{said}");
+    let said = outis("time --boards 24 --pairs 3 --measured 25 --lang hu", Path::new("")).unwrap();
+    assert!(said.ends_with("3,1 s\n"), "{said}");
+    for bad in ["time --card -1", "time --card NaN", "time --pairs 0", "time --measured inf"] {
+        assert_eq!(outis(bad, Path::new("")).map_err(|f| f.exit), Err(Exit::Usage), "{bad}");
+    }
+}
+
+#[test]
 fn a_third_person_gets_a_sheet_if_asked_for() {
     let sheets = |more: &str| outis(&format!("sheets --boards 4 --seed 1 --lang en{more}"), Path::new("")).unwrap();
     let third = sheets(" --mover third");
