@@ -40,7 +40,7 @@ pub fn sheets(title: &str, boards: &[Dealt], language: Language) -> String {
     let moved: Vec<_> = thirds(boards).collect();
     if !moved.is_empty() {
         let [what, how, not] = words.third;
-        let _ = writeln!(out, "\u{c}{} C: {what}   {}\n{how}\n{not}", words.person, clean(title));
+        let _ = writeln!(out, "\u{c}{} C   {}\n{not}\n\n{what}\n{how}", words.person, clean(title));
         if let Some(seal) = seal {
             let _ = writeln!(out, "{}: {seal}", words.seal);
         }

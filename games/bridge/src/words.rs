@@ -160,7 +160,7 @@ const ENGLISH: Words = Words {
     ],
     extra: "When the other person has dealt, put the hands into the pockets:",
     third: [
-        "put the hands into the pockets",
+        "Put the hands into the pockets",
         "When both dealers have finished a board, put its four hands into these pockets and tick the box.",
         "Show this sheet to neither dealer.",
     ],
@@ -257,7 +257,7 @@ const HUNGARIAN: Words = Words {
     ],
     extra: "Amikor a másik osztó végzett, tedd a kezeket a zsebekbe:",
     third: [
-        "tedd a kezeket a zsebekbe",
+        "Tedd a kezeket a zsebekbe",
         "Amikor mindkét osztó végzett egy kiosztással, tedd a négy kezet ezekbe a zsebekbe, és pipáld ki.",
         "Egyik osztónak se mutasd meg ezt a lapot.",
     ],
