@@ -155,6 +155,19 @@ test('deals that cannot be read are refused with line and reason; a long computa
   await close();
 });
 
+test('an evening is timed', async () => {
+  const { page, wrong, close } = await open();
+  await page.locator('a.tool', { hasText: say('page.bridge.time') }).click();
+  await page.fill('#time-measured', '25');
+  await page.locator('button', { hasText: only('page.leak.go') }).click();
+  const rows = page.locator('.times tr');
+  await rows.nth(9).waitFor();
+  assert.deepEqual(await rows.nth(9).locator('td').allInnerTexts(), ['3.1 s']);
+  assert.deepEqual(await rows.nth(8).locator('td').allInnerTexts(), ['15.0 min']);
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
 test('the leak plot is computed and shown, in Hungarian too; evenings outlive the program', async () => {
   const { page, wrong, close } = await open({ locale: 'hu-HU' });
   await page.evaluate(() => { location.hash = '#/bridge/leak'; });

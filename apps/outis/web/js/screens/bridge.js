@@ -12,9 +12,10 @@ import { repairScreen } from '../bridge/repair.js';
 import { leakScreen } from '../bridge/leak.js';
 import { sealScreen } from '../bridge/seal.js';
 import { jointScreen } from '../bridge/joint.js';
+import { timesScreen } from '../bridge/times.js';
 
-const SCREENS = { evening: eveningScreen, repair: repairScreen, leak: leakScreen, seal: sealScreen, joint: jointScreen };
-const TOOLS = [['repair', 'check', 'repair'], ['seal', 'seal.check', 'shield'], ['leak', 'leak', 'eye'], ['joint', 'joint', 'people']];
+const SCREENS = { evening: eveningScreen, repair: repairScreen, leak: leakScreen, seal: sealScreen, joint: jointScreen, time: timesScreen };
+const TOOLS = [['repair', 'check', 'repair'], ['seal', 'seal.check', 'shield'], ['leak', 'leak', 'eye'], ['time', 'time', 'wait'], ['joint', 'joint', 'people']];
 
 export function bridge(arg) {
   const [name, ...rest] = (arg || '').split('/');
