@@ -18,7 +18,7 @@ use outis_bridge::mistakes::Rates;
 use outis_bridge::pdf::Paper;
 use outis_bridge::record::Record;
 use outis_bridge::seal::{Seal, Verdict};
-use outis_bridge::sheet::Scheme;
+use outis_bridge::sheet::{PileSizes, Scheme};
 use outis_bridge::words::Language;
 use outis_game::words::{Arg, Text};
 use rand::SeedableRng;
@@ -89,11 +89,14 @@ pub struct SheetsArgs {
     /// Use the deals in this file (PBN, LIN, plain hands, JSON; - for standard input)
     #[arg(long, value_name = "FILE")]
     given: Option<PathBuf>,
+    /// How the numbers of cards in the piles are drawn: paper or least (weighted, so that they leak a little less)
+    #[arg(long, value_name = "SIZES", default_value = "paper", value_parser = piles)]
+    piles: PileSizes,
     /// Omit the third step (moving the hands); a dealer can then infer a little
     #[arg(long)]
     no_extra: bool,
     /// Print one sheet per deal, for a shuffled pack
-    #[arg(long, conflicts_with_all = ["given", "no_extra"])]
+    #[arg(long, conflicts_with_all = ["given", "no_extra", "piles"])]
     single: bool,
     #[command(flatten)]
     look: Look,
@@ -279,7 +282,7 @@ fn sheets(args: &SheetsArgs, out: &mut impl Write) -> Result<(), Failure> {
         Some(file) => read(file)?,
         None => commands::deal(args.boards.boards, args.boards.from, &mut rng).map_err(Failure::usage)?,
     };
-    let scheme = if args.no_extra { Scheme::PAPER } else { Scheme::EXTRA };
+    let scheme = Scheme { piles: args.piles, extra: !args.no_extra, ..Scheme::PAPER };
     let boards = commands::sheets(records, scheme, &mut rng);
     args.outputs.write(out, |format| commands::write_sheets(&boards, &print, format))?;
     if let (Some(seal), false) = (Seal::of(boards.iter().map(|(record, _)| record)), args.outputs.is_empty()) {
@@ -388,6 +391,10 @@ fn usual() -> Language {
 
 fn language(code: &str) -> Result<Language, &'static str> {
     Language::parse(code).ok_or("en or hu")
+}
+
+fn piles(word: &str) -> Result<PileSizes, &'static str> {
+    PileSizes::parse(word).ok_or("paper or least")
 }
 
 fn seal(text: &str) -> Result<Seal, &'static str> {

@@ -19,10 +19,36 @@ pub enum PileSizes {
     Equal,
     /// r1, r2, 26 − r1 and 26 − r2 cards with r1 and r2 uniform in 10..=16 (BR-9).
     Varied,
+    /// The same with weighted choices of r1 and r2, by which a place of the stacked pack tells less about its card
+    /// (BDG-25).
+    Least,
 }
 
 /// Fewest and most cards of a pile of varied sizes (BR-9).
 const VARIED: core::ops::RangeInclusive<usize> = 10..=16;
+
+/// r1, r2 and their weights, found by `examples/pile_sizes.rs`: among all ways to draw r1 and r2, the one that tells least to
+/// someone who does not know the order of the suits, and no more than the paper's to someone who does; rounded.
+const LEAST: [(usize, usize, u32); 18] = [
+    (10, 10, 4),
+    (10, 11, 5),
+    (10, 12, 8),
+    (10, 13, 8),
+    (10, 14, 3),
+    (11, 12, 1),
+    (11, 13, 7),
+    (11, 14, 10),
+    (11, 15, 4),
+    (12, 14, 7),
+    (12, 15, 10),
+    (12, 16, 3),
+    (13, 15, 7),
+    (13, 16, 8),
+    (14, 15, 1),
+    (14, 16, 8),
+    (15, 16, 5),
+    (16, 16, 4),
+];
 
 /// Sizes that belong to two numbers: piles 1 and 3, and piles 2 and 4, have 26 cards together.
 const fn varied(r1: usize, r2: usize) -> [usize; 4] {
@@ -31,13 +57,28 @@ const fn varied(r1: usize, r2: usize) -> [usize; 4] {
 
 impl PileSizes {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Equal, Self::Varied];
+    pub const ALL: [Self; 3] = [Self::Equal, Self::Varied, Self::Least];
 
-    /// Every choice of sizes. All are equally likely.
+    /// `paper` or `least`: the sizes for sheets that are used.
+    pub fn parse(word: &str) -> Option<Self> {
+        match word {
+            "paper" => Some(Self::Varied),
+            "least" => Some(Self::Least),
+            _ => None,
+        }
+    }
+
+    /// Every choice of sizes.
     pub fn choices(self) -> Vec<[usize; 4]> {
+        self.weighted().into_iter().map(|(sizes, _)| sizes).collect()
+    }
+
+    /// Every choice of sizes with its weight.
+    pub fn weighted(self) -> Vec<([usize; 4], u32)> {
         match self {
-            Self::Equal => vec![[13; 4]],
-            Self::Varied => VARIED.flat_map(|r1| VARIED.map(move |r2| varied(r1, r2))).collect(),
+            Self::Equal => vec![([13; 4], 1)],
+            Self::Varied => VARIED.flat_map(|r1| VARIED.map(move |r2| (varied(r1, r2), 1))).collect(),
+            Self::Least => LEAST.iter().map(|(r1, r2, weight)| (varied(*r1, *r2), *weight)).collect(),
         }
     }
 }
@@ -56,6 +97,8 @@ pub struct Scheme {
 impl Scheme {
     /// The paper's final scheme.
     pub const PAPER: Self = Self { piles: PileSizes::Varied, random_suits: true, extra: false };
+    /// The paper's scheme with pile sizes that leak less.
+    pub const LEAST: Self = Self { piles: PileSizes::Least, ..Self::PAPER };
     /// The paper's scheme with the hands moved at the end.
     pub const EXTRA: Self = Self { extra: true, ..Self::PAPER };
 }
@@ -122,6 +165,17 @@ impl Sheets {
                 // Two draws, as ever: a seed gives the same sheets as before.
                 let mut size = || VARIED.start() + below(VARIED.count() as u32, rng) as usize;
                 varied(size(), size())
+            }
+            PileSizes::Least => {
+                let mut left = below(LEAST.iter().map(|(_, _, weight)| weight).sum(), rng);
+                let mut choices = PileSizes::Least.weighted().into_iter();
+                loop {
+                    let (sizes, weight) = choices.next().expect("the weights cover every number drawn");
+                    match left.checked_sub(weight) {
+                        Some(rest) => left = rest,
+                        None => break sizes,
+                    }
+                }
             }
         };
         let mut first = [0; 52];

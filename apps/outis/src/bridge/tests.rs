@@ -34,6 +34,22 @@ fn text_goes_to_standard_output_when_no_file_is_named() {
 }
 
 #[test]
+fn pile_sizes_are_the_papers_or_leak_least() {
+    let sizes = |more: &str| {
+        let at = folder("piles");
+        outis(&format!("sheets --boards 200 --seed 1 {more}--json @e.json"), &at).unwrap();
+        let boards = outis_bridge::formats::json::read(&std::fs::read_to_string(at.join("e.json")).unwrap()).unwrap();
+        let sizes = boards.iter().map(|(_, sheets)| sheets.as_ref().unwrap().pile_sizes().map(usize::from));
+        sizes.collect::<std::collections::BTreeSet<_>>()
+    };
+    let weighted = PileSizes::Least.choices();
+    assert!(sizes("--piles least ").iter().all(|drawn| weighted.contains(drawn)));
+    assert!(!sizes("").iter().all(|drawn| weighted.contains(drawn)));
+    let refused = outis("sheets --piles equal", Path::new(""));
+    assert_eq!(refused.map_err(|f| f.exit), Err(Exit::Usage));
+}
+
+#[test]
 fn boards_that_do_not_exist_are_a_usage_error() {
     let refused = outis("deal --boards 1 --from 0 --seed 1", Path::new(""));
     assert_eq!(refused.map_err(|f| f.exit), Err(Exit::Usage));

@@ -11,7 +11,7 @@ use outis_bridge::commands::{self, Format, Print};
 use outis_bridge::formats::Found;
 use outis_bridge::pdf::Paper;
 use outis_bridge::repair::{Finding, advice};
-use outis_bridge::sheet::Scheme;
+use outis_bridge::sheet::{PileSizes, Scheme};
 use outis_bridge::words::Language;
 use serde_json::{Value, json};
 
@@ -62,7 +62,8 @@ pub fn carry_out(evenings: &Evenings, ask: &str, message: &Value) -> Answer {
 }
 
 fn scheme(fields: Fields<'_>) -> Answer<Scheme> {
-    Ok(if fields.flag("extra")?.unwrap_or(true) { Scheme::EXTRA } else { Scheme::PAPER })
+    let piles = fields.get("piles", |piles| PileSizes::parse(piles.as_str()?))?.unwrap_or(Scheme::PAPER.piles);
+    Ok(Scheme { piles, extra: fields.flag("extra")?.unwrap_or(true), ..Scheme::PAPER })
 }
 
 fn language(fields: Fields<'_>) -> Answer<Language> {

@@ -5,7 +5,7 @@ use core::fmt::Write;
 use super::exact::{ENDS, Places};
 use super::search::{Pattern, patterns};
 use super::{Counts, End, Kind, Share, exact};
-use crate::sheet::PileSizes;
+use crate::sheet::{PileSizes, Scheme};
 
 /// One line of the table.
 struct Line {
@@ -58,7 +58,12 @@ fn lines() -> Vec<Line> {
             name: "last-ace",
             what: "hand with the last card holds the Ace of the suit sorted first",
             paper: "cured by pile sizes",
-            exact: Kind::ALL.map(|kind| if kind.scheme().extra { "0.25".to_owned() } else { last.clone() }),
+            exact: Kind::ALL.map(|kind| match kind.scheme() {
+                scheme if scheme.extra => "0.25".to_owned(),
+                // The last pile has thirteen cards on average.
+                Scheme { piles: PileSizes::Equal | PileSizes::Varied, .. } => last.clone(),
+                scheme => format!("{:.4}", Places::drawn(scheme.piles).holds(&[52], 0)),
+            }),
             share: |c| &c.ace[51],
         },
         Line {

@@ -89,6 +89,7 @@ fn everything_drawn_is_uniform() {
     let mut second_seat = vec![0u32; 52 * 4];
     let mut orders = std::collections::BTreeMap::<[Suit; 4], u32>::new();
     let mut sizes = vec![0u32; 49];
+    let mut weighted = std::collections::BTreeMap::<[usize; 4], u32>::new();
     let mut extras = std::collections::BTreeMap::<[Seat; 4], u32>::new();
     // Position of the first sheet by pile, only for boards of 13-card piles, where it is uniform.
     let mut first_pile = vec![0u32; 52 * 4];
@@ -106,6 +107,8 @@ fn everything_drawn_is_uniform() {
         *orders.entry(sheets.suit_order).or_default() += 1;
         let pile = sheets.pile_sizes();
         sizes[(pile[0] as usize - 10) * 7 + pile[1] as usize - 10] += 1;
+        let least = Sheets::draw(&target, Scheme::LEAST, &mut rng).pile_sizes().map(usize::from);
+        *weighted.entry(least).or_default() += 1;
         let equal = Scheme { piles: PileSizes::Equal, random_suits: false, extra: true };
         let sheets = Sheets::draw(&target, equal, &mut rng);
         for i in 0..52 {
@@ -119,6 +122,16 @@ fn everything_drawn_is_uniform() {
         println!("52 × 4: {z:+.2} sigma");
         assert!(z.abs() < 4.5, "card by hand: {z}");
     }
+    let weights = PileSizes::Least.weighted();
+    let all: u32 = weights.iter().map(|(_, weight)| weight).sum();
+    let expected = |weight: u32| f64::from(n) * f64::from(weight) / f64::from(all);
+    let off = |(sizes, weight): &([usize; 4], u32)| {
+        let count = weighted.get(sizes).copied().unwrap_or_default();
+        (f64::from(count) - expected(*weight)).powi(2) / expected(*weight)
+    };
+    assert_eq!(weighted.len(), weights.len());
+    let z = sigmas(weights.iter().map(off).sum(), weights.len() as f64 - 1.0);
+    assert!(z.abs() < 4.5, "weighted sizes: {z}");
     let orders: Vec<u32> = orders.into_values().collect();
     let extras: Vec<u32> = extras.into_values().collect();
     assert_eq!((orders.len(), extras.len()), (24, 24));
