@@ -41,6 +41,8 @@ pub enum BridgeCommand {
     Records(RecordsArgs),
     /// Print a card for each pocket, to check a hand before it is played
     Curtains(FilesArgs),
+    /// Print slips by which players leave sorted packs for the next session
+    Sorting(SortingArgs),
     /// Compute what a dealer could infer from a sheet, by scheme
     Leak(LeakArgs),
     /// Compare cards or a seal with the records, and explain how to repair a board
@@ -136,12 +138,33 @@ pub struct FilesArgs {
     outputs: Outputs,
 }
 
+/// Options of `sorting`.
+#[derive(Args, Debug)]
+pub struct SortingArgs {
+    /// Deals whose boards get a slip (default: the numbers below); - is standard input
+    #[arg(conflicts_with_all = ["boards", "from"])]
+    file: Option<PathBuf>,
+    /// Number of boards
+    #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u16).range(1..))]
+    boards: u16,
+    /// Number of the first board
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    from: u16,
+    #[command(flatten)]
+    look: Look,
+    #[command(flatten)]
+    outputs: Outputs,
+}
+
 /// Options of `leak`.
 #[derive(Args, Debug)]
 pub struct LeakArgs {
     /// Number of deals per scheme
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..))]
     deals: u32,
+    /// Also search for what else a sheet tells about a hand, and list what tells most
+    #[arg(long)]
+    search: bool,
     /// Language of the plot: en or hu (default: from the environment)
     #[arg(long, default_value = usual().code(), hide_default_value = true, value_parser = language)]
     lang: Language,
@@ -218,12 +241,19 @@ pub fn run(command: &BridgeCommand, out: &mut impl Write) -> Result<(), Failure>
             let records = read(&args.file)?;
             args.outputs.write(out, |format| commands::convert(&records, &args.look.print(), plain_text(format)))
         }
+        BridgeCommand::Sorting(args) => {
+            let boards = match &args.file {
+                Some(file) => read(file)?.iter().map(|record| record.board).collect(),
+                None => commands::numbers(args.boards, args.from).map_err(Failure::usage)?,
+            };
+            args.outputs.write(out, |format| commands::sorting(&boards, &args.look.print(), format))
+        }
         BridgeCommand::Leak(args) => {
             let speech = speech(args.lang);
             let watch = |done, all| work::progress(&part(&speech, "page.bridge.job.leak.text", done, all));
             let results = work::leak(args.deals, &mut randomness(args.seed)?, &NEVER, watch).unwrap_or_default();
             work::progress("");
-            args.outputs.write(out, |format| commands::write_leak(&results, format, args.lang))
+            args.outputs.write(out, |format| commands::write_leak(&results, format, args.lang, args.search))
         }
         BridgeCommand::Check(args) => check(args, out),
         BridgeCommand::Deal(args) => {

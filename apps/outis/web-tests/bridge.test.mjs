@@ -73,6 +73,9 @@ test('an evening: sheets to print, curtain cards, records, and the seal that bin
   const curtains = await saved(page, () => section(page, 'page.bridge.curtains').locator('button', { hasText: say('page.bridge.format.pdf') }).click());
   assert.equal(curtains.bytes.subarray(0, 4).toString(), '%PDF');
 
+  const slips = await saved(page, () => section(page, 'page.bridge.sorting').locator('button', { hasText: say('page.bridge.format.txt') }).click());
+  assert.equal(slips.bytes.toString().match(/^\[ \] Board \d/gm).length, 3);
+
   // Makeable contracts, with a count while it runs.
   await page.locator('button', { hasText: like('page.bridge.solve') }).click();
   await page.waitForSelector('#records .tag.good');
@@ -157,6 +160,13 @@ test('the leak plot is computed and shown, in Hungarian too; evenings outlive th
   await page.waitForSelector('.plot');
   assert.ok(await page.locator('.plot').evaluate((image) => image.decode().then(() => image.naturalWidth)) > 0);
   await page.locator('.leak-table').nth(8).waitFor();
+  // Eight figures at eight ends; the last card is worth more than the first.
+  await page.locator('.end-table').nth(7).waitFor();
+  const points = await page.locator('.end-table', { hasText: say('page.leak.end.points', {}, 'hu') }).locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.children[3].textContent));
+  assert.deepEqual([points.length, points[0], points[7]], [8, '9,49', '10,94']);
+  // The largest leak of the paper's scheme is one that it does not name.
+  const told = await page.locator('.patterns').nth(2).locator('li').first().innerText();
+  assert.match(told, /^Kéz, szomszédos helyek száma: \d/);
   const plot = await saved(page, () => page.locator('button', { hasText: say('page.bridge.format.svg', {}, 'hu') }).click());
   assert.match(plot.bytes.toString(), /a második osztás lapja/);
   assert.deepEqual(wrong, []);

@@ -175,6 +175,23 @@ test('a disk that refuses is in the status line, in place of what would otherwis
   }
 });
 
+test('a table that is gone is not shown as if it lived', async () => {
+  const node = await start();
+  const { page, wrong, close } = await open(node);
+  const replay = () => page.getByRole('link', { name: say('page.over.replay') }).count();
+  for (const [table, past] of [['tarokk-play', false], ['tarokk-over', true]]) {
+    await go(page, `table/${table}`);
+    await page.locator('.board-box').waitFor();
+    node.tell({ tell: 'gone', table });
+    await page.getByRole('heading', { name: say('page.table.missing') }).waitFor();
+    assert.equal(await page.locator('.board-box').count(), 0);
+    assert.equal(await replay(), past ? 1 : 0);
+  }
+  assert.deepEqual(wrong, []);
+  await close();
+  node.stop();
+});
+
 test('whoever is to decide is not offered to stop waiting for somebody who left', async () => {
   const scene = TABLES['tarokk-play'];
   const seats = scene.seats.map((seat) => (seat.seat === 1 ? { ...seat, kind: 'peer', link: 'left' } : seat));

@@ -146,7 +146,8 @@ impl<W> Saved<W> {
             |kept: &Kept<W>| !kept.is_safe() && kept.writing.is_none() && kept.retry.is_none_or(|at| at <= now);
         let (item, kept) = self.items.iter_mut().find(|(_, kept)| is_due(kept))?;
         kept.writing = Some(kept.changed);
-        Some((item.clone(), kept.wanted.clone().unwrap_or_default()))
+        // An empty file in its place would be a lost one.
+        Some((item.clone(), kept.wanted.clone().expect("what is not safe is wanted")))
     }
 
     /// What [`Saved::next`] returned is safe, or the disk refused it.

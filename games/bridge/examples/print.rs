@@ -25,12 +25,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let scheme = if number > 4 { Scheme::EXTRA } else { Scheme::PAPER };
         boards.push((record, Sheets::draw(&deal, scheme, &mut rng)));
     }
-    let records: Vec<Record> = boards.iter().map(|(r, _)| r.clone()).collect();
+    let mut records: Vec<Record> = boards.iter().map(|(r, _)| r.clone()).collect();
+    for number in [2, 11] {
+        records[number].invalid = true;
+    }
+    let numbers: Vec<Board> = records.iter().map(|r| r.board).collect();
     for (language, paper) in [(Language::English, pdf::Paper::A4), (Language::Hungarian, pdf::Paper::Letter)] {
         let code = language.code();
         std::fs::write(folder.join(format!("sheets.{code}.pdf")), pdf::sheets("Club night", &boards, paper, language))?;
         std::fs::write(folder.join(format!("records.{code}.pdf")), pdf::records("Club", &records, paper, language))?;
         std::fs::write(folder.join(format!("curtains.{code}.pdf")), pdf::curtains("Club", &records, paper, language))?;
+        std::fs::write(folder.join(format!("sorting.{code}.pdf")), pdf::sorting("Club", &numbers, paper, language))?;
         std::fs::write(folder.join(format!("sheets.{code}.txt")), text::sheets("Club night", &boards, language))?;
         std::fs::write(folder.join(format!("records.{code}.txt")), text::records("Club", &records, language))?;
         std::fs::write(folder.join(format!("records.{code}.html")), html::records("Club", &records, language))?;

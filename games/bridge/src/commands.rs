@@ -94,8 +94,8 @@ pub fn deal(boards: u16, from: u16, rng: &mut (impl CryptoRng + ?Sized)) -> Resu
     Ok(list.into_iter().map(|board| Record::new(board, Deal::random(rng))).collect())
 }
 
-/// The boards of these numbers.
-pub(crate) fn numbers(boards: u16, from: u16) -> Result<Vec<Board>, Refused> {
+/// The boards `from` to `from + boards − 1`.
+pub fn numbers(boards: u16, from: u16) -> Result<Vec<Board>, Refused> {
     let last = from.checked_add(boards).ok_or(Refused::Boards)?;
     (from..last).map(|n| Board::new(n).ok_or(Refused::Boards)).collect()
 }
@@ -168,6 +168,15 @@ pub fn curtains(records: &[Record], print: &Print, format: Format) -> Result<Vec
     }
 }
 
+/// `outis bridge sorting`: slips by which the players leave sorted packs behind, as PDF or text (BR-22).
+pub fn sorting(boards: &[Board], print: &Print, format: Format) -> Result<Vec<u8>, Refused> {
+    match format {
+        Format::Pdf => Ok(pdf::sorting(&print.title, boards, print.paper, print.language)),
+        Format::Text => Ok(text::sorting(&print.title, boards, print.language).into_bytes()),
+        other => Err(Refused::Format("a sorting slip", other)),
+    }
+}
+
 /// `outis bridge convert`: deals from one format to another.
 pub fn convert(records: &[Record], print: &Print, format: Format) -> Result<Vec<u8>, Refused> {
     Ok(match format {
@@ -189,10 +198,16 @@ pub fn leak(deals: u32, rng: &mut (impl CryptoRng + ?Sized)) -> Vec<(Kind, Count
     Kind::ALL.into_iter().map(|kind| (kind, Counts::simulate(kind, deals, rng))).collect()
 }
 
-/// Writes the analysis as text, JSON or SVG; the plot is labelled in the language.
-pub fn write_leak(results: &[(Kind, Counts)], format: Format, language: Language) -> Result<Vec<u8>, Refused> {
+/// Writes the analysis as text, JSON or SVG; the plot is labelled in the language, and the text has the patterns that a search
+/// found if asked for.
+pub fn write_leak(
+    results: &[(Kind, Counts)],
+    format: Format,
+    language: Language,
+    search: bool,
+) -> Result<Vec<u8>, Refused> {
     match format {
-        Format::Text => Ok(report::text(results).into_bytes()),
+        Format::Text => Ok(report::text(results, search).into_bytes()),
         Format::Json => Ok(report::json(results).into_bytes()),
         Format::Svg => Ok(plot::svg(results, language).into_bytes()),
         other => Err(Refused::Format("the analysis", other)),

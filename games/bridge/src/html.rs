@@ -6,7 +6,7 @@ use crate::card::{Seat, Suit};
 use crate::contract::Strain;
 use crate::record::Record;
 use crate::seal::Seal;
-use crate::text::{clean, makeable, par_line};
+use crate::text::{clean, invalid_line, makeable, par_line};
 use crate::words::Language;
 
 const STYLE: &str = "body{font:16px/1.35 system-ui,sans-serif;margin:1rem;color:#111;background:#fff}\
@@ -24,10 +24,14 @@ pub fn records(title: &str, records: &[Record], language: Language) -> String {
     let mut out = format!(
         "<!doctype html>\n<html lang=\"{}\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
-         <title>{title}</title><style>{STYLE}</style></head><body><h1>{} {title}</h1><main>\n",
+         <title>{title}</title><style>{STYLE}</style></head><body><h1>{} {title}</h1>\n",
         language.code(),
         words.hand_records,
     );
+    if let Some(line) = invalid_line(records, words) {
+        let _ = writeln!(out, "<p class=\"bad\">{line}</p>");
+    }
+    out.push_str("<main>\n");
     let broken = Seal::broken(records);
     for record in records {
         let side = words.side(record.vulnerability);

@@ -7,6 +7,7 @@
 pub mod exact;
 pub mod plot;
 pub mod report;
+pub mod search;
 
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,8 @@ use rand_core::CryptoRng;
 use crate::card::{Card, Seat, Suit};
 use crate::deal::Deal;
 use crate::sheet::{PileSizes, Scheme, Sheets};
+
+use self::exact::Places;
 
 /// A scheme to look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +65,73 @@ impl Kind {
             Self::Paper => "10..16 (the paper)",
             Self::Extra => "10..16, hands moved",
         }
+    }
+}
+
+/// What is said about the hand that has a place at the end of a pile (BR-24, BR-26).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It is void in the suit sorted first.
+    VoidFirst,
+    /// It is void in the suit sorted last.
+    VoidLast,
+    /// It holds the Ace of the suit sorted first.
+    Ace,
+    /// It holds the King of the suit sorted first.
+    King,
+    /// It holds the Queen of the suit sorted first.
+    Queen,
+    /// It holds the two of the suit sorted last.
+    Two,
+    /// It holds the Ace of a suit named in advance, whatever the order of suits is.
+    NamedAce,
+    /// The points to expect in it.
+    Points,
+}
+
+impl End {
+    /// All of them. Those that are counted in simulated deals come first.
+    pub const ALL: [Self; 8] =
+        [Self::VoidFirst, Self::VoidLast, Self::Ace, Self::King, Self::Queen, Self::Two, Self::NamedAce, Self::Points];
+    /// How many are counted.
+    pub const COUNTED: usize = 7;
+
+    /// One word, for programs.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::VoidFirst => "void-first",
+            Self::VoidLast => "void-last",
+            Self::Ace => "ace",
+            Self::King => "king",
+            Self::Queen => "queen",
+            Self::Two => "two",
+            Self::NamedAce => "named-ace",
+            Self::Points => "points",
+        }
+    }
+
+    /// What it is for each of [`exact::ENDS`], exactly.
+    pub fn exact(self, kind: Kind) -> [f64; 8] {
+        let scheme = kind.scheme();
+        if scheme.extra {
+            // Nobody knows which pocket the hand went to.
+            return [match self {
+                Self::VoidFirst | Self::VoidLast => exact::void(),
+                Self::Points => 10.0,
+                _ => 0.25,
+            }; 8];
+        }
+        let places = Places::drawn(scheme.piles);
+        exact::ENDS.map(|place| match self {
+            Self::VoidFirst => exact::void_in(scheme.piles, &[place], 0),
+            Self::VoidLast => exact::void_in(scheme.piles, &[place], 3),
+            Self::NamedAce if scheme.random_suits => places.holds_named(&[place], 0),
+            Self::Ace | Self::NamedAce => places.holds(&[place], 0),
+            Self::King => places.holds(&[place], 1),
+            Self::Queen => places.holds(&[place], 2),
+            Self::Two => places.holds(&[place], 51),
+            Self::Points => places.points(place),
+        })
     }
 }
 
@@ -112,6 +182,10 @@ pub struct Counts {
     pub four: [Share; 3],
     /// Ace, King, Queen of the suit sorted first lie at the bottom of a pile.
     pub bottom: [Share; 3],
+    /// For each of [`exact::ENDS`], the hand with this place: see [`End`].
+    pub ends: [[Share; End::COUNTED]; 8],
+    /// For the search for further patterns.
+    pub tally: search::Tally,
 }
 
 impl Default for Counts {
@@ -124,6 +198,8 @@ impl Default for Counts {
             ace: [none; 52],
             four: [none; 3],
             bottom: [none; 3],
+            ends: [[none; End::COUNTED]; 8],
+            tally: search::Tally::default(),
         }
     }
 }
@@ -151,6 +227,7 @@ impl Counts {
     fn shares(&mut self) -> Vec<&mut Share> {
         let mut all = vec![&mut self.first_void, &mut self.first_void_named, &mut self.second_void];
         all.extend(self.ace.iter_mut().chain(&mut self.four).chain(&mut self.bottom));
+        all.extend(self.ends.iter_mut().flatten().chain(self.tally.shares()));
         all
     }
 
@@ -172,6 +249,15 @@ impl Counts {
             for (share, card) in self.four.iter_mut().zip(sorted) {
                 share.count(deal.owner(card) == seat);
             }
+        }
+        self.tally.count(&second, &Seat::ALL.map(|seat| deal.hand(seat)));
+        let named_ace = deal.owner(Card::all().next().expect("the Ace of spades"));
+        for (place, shares) in exact::ENDS.into_iter().zip(&mut self.ends) {
+            let seat = points_to(place);
+            let holds = |card: usize| deal.owner(sorted[card]) == seat;
+            let [first, last] = [0, 3].map(|i| void(seat, sheets.suit_order()[i]));
+            let seen = [first, last, holds(0), holds(1), holds(2), holds(51), named_ace == seat];
+            shares.iter_mut().zip(seen).for_each(|(share, hit)| share.count(hit));
         }
         let stacked = sheets.stacked();
         let mut end = 0;

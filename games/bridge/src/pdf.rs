@@ -6,11 +6,13 @@ mod font;
 mod page;
 mod records;
 mod sheets;
+mod sorting;
 
 pub use curtains::curtains;
 pub use page::Paper;
 pub use records::records;
 pub use sheets::{sheets, single};
+pub use sorting::sorting;
 
 #[cfg(test)]
 mod tests;

@@ -33,6 +33,13 @@ impl Record {
         Self { board, dealer, vulnerability, deal, tricks: None, invalid: false, sealed: None }
     }
 
+    /// The boards whose records are invalid, in ascending order (BR-17).
+    pub fn invalid_ones(records: &[Self]) -> Vec<u16> {
+        let mut boards: Vec<u16> = records.iter().filter(|r| r.invalid).map(|r| r.board.number()).collect();
+        boards.sort_unstable();
+        boards
+    }
+
     /// The par, if the double-dummy results are known.
     pub fn par(&self) -> Option<Par> {
         self.tricks.map(|tricks| par(&tricks, self.dealer, self.vulnerability))

@@ -30,6 +30,9 @@ const fn varied(r1: usize, r2: usize) -> [usize; 4] {
 }
 
 impl PileSizes {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Equal, Self::Varied];
+
     /// Every choice of sizes. All are equally likely.
     pub fn choices(self) -> Vec<[usize; 4]> {
         match self {

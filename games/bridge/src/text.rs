@@ -2,6 +2,7 @@
 
 use core::fmt::Write;
 
+use crate::board::Board;
 use crate::card::{Seat, Suit};
 use crate::contract::{Played, Strain};
 use crate::layout::{Dealt, Part, Row, pages, rows};
@@ -97,6 +98,9 @@ pub fn records(title: &str, records: &[Record], language: Language) -> String {
     if let Some(seal) = Seal::of(records) {
         let _ = writeln!(out, "{}: {seal}", words.seal);
     }
+    if let Some(line) = invalid_line(records, words) {
+        let _ = writeln!(out, "{line}");
+    }
     out.push('\n');
     let broken = Seal::broken(records);
     for record in records {
@@ -159,6 +163,27 @@ pub fn curtains(title: &str, records: &[Record], language: Language) -> String {
         }
     }
     out
+}
+
+/// Slips for the players, one for each board: how to leave the cards so that the next deal begins with a sorted pack
+/// (BR-22).
+pub fn sorting(title: &str, boards: &[Board], language: Language) -> String {
+    let words = language.words();
+    let mut out = format!("{}   {}\n\n", words.sorting, clean(title));
+    for board in boards {
+        let _ = writeln!(out, "[ ] {}   {}", words.board(*board), words.sorting);
+        for (i, step) in (1..).zip(words.sorting_how) {
+            let _ = writeln!(out, "  {i}. {step}");
+        }
+        let _ = writeln!(out, "  {}: ______________\n", words.sorted_by);
+    }
+    out
+}
+
+/// The boards whose records are invalid, in one line; nothing if all are what was played (BR-17).
+pub(crate) fn invalid_line(records: &[Record], words: &Words) -> Option<String> {
+    let boards: Vec<String> = Record::invalid_ones(records).iter().map(u16::to_string).collect();
+    (!boards.is_empty()).then(|| format!("{}: {}", words.invalid_list, boards.join(", ")))
 }
 
 /// The highest contract that this many tricks make, as one reads it in a table: its level, or a dash.

@@ -74,6 +74,12 @@ pub(crate) struct Words {
     pub points: &'static str,
     pub makes: &'static str,
     pub invalid: &'static str,
+    /// Before the numbers of the boards whose records are invalid (BR-17).
+    pub invalid_list: &'static str,
+    /// The heading of a sorting slip, its steps, and who followed them (BR-22).
+    pub sorting: &'static str,
+    pub sorting_how: [&'static str; 3],
+    pub sorted_by: &'static str,
     pub passed: &'static str,
     pub seal: &'static str,
     /// How to use the seal: before play, after play.
@@ -160,6 +166,14 @@ const ENGLISH: Words = Words {
     points: "Points",
     makes: "Makes",
     invalid: "invalid record: not what was played",
+    invalid_list: "Invalid records (not what was played)",
+    sorting: "Sort this board for next time",
+    sorting_how: [
+        "Take all four hands of the board. Sort them into suits, each from the Ace down to the 2.",
+        "Put each suit face down in a packet of its own, the Ace on top.",
+        "Put the four packets into the board, in any order, and tick the box.",
+    ],
+    sorted_by: "Sorted by",
     passed: "passed out",
     seal: "Seal",
     seal_how: [
@@ -232,6 +246,14 @@ const HUNGARIAN: Words = Words {
     points: "Pontok",
     makes: "Teljesíthető",
     invalid: "érvénytelen leírás: nem ezt játszották",
+    invalid_list: "Érvénytelen leírások (nem ezt játszották)",
+    sorting: "Rendezd ezt a paklit a következő alkalomra",
+    sorting_how: [
+        "Vedd ki a tokból mind a négy kezet. Rendezd színek szerint, mindegyiket ásztól 2-ig.",
+        "Minden szín külön csomag legyen, képpel lefelé, felül az ász.",
+        "Tedd a négy csomagot bármilyen sorrendben a tokba, és pipáld ki a négyzetet.",
+    ],
+    sorted_by: "Rendezte",
     passed: "körpassz",
     seal: "Pecsét",
     seal_how: [

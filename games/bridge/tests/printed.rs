@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use outis_bridge::board::Board;
 use outis_bridge::card::{Card, Hand, Seat, Suit};
-use outis_bridge::commands::{Format, Print, deal, sheets, write_sheets};
+use outis_bridge::commands::{Format, Print, Refused, deal, sheets, sorting, write_sheets};
 use outis_bridge::dd::Tricks;
 use outis_bridge::deal::Deal;
 use outis_bridge::layout::Dealt;
@@ -290,4 +290,51 @@ fn dealt_from_the_printed_picture() {
         }
         compare(&papers, &boards);
     }
+}
+
+/// BR-17 on paper: once, at the head of the first page, in red.
+#[test]
+fn invalid_records_are_listed_on_the_first_page() {
+    let mut list = deal(14, 1, &mut ChaCha20Rng::seed_from_u64(6)).expect("boards");
+    list[2].invalid = true;
+    list[11].invalid = true;
+    let pages = marks(&pdf::records("", &list, pdf::Paper::A4, Language::English));
+    let said = |page: &[Mark]| page.iter().filter(|m| m.text == "Invalid records (not what was played): 3, 12").count();
+    assert_eq!(pages.iter().map(|page| said(page)).collect::<Vec<_>>(), [1, 0]);
+}
+
+/// BR-22: four packets as the slip says, stacked in the order of any sheet, are the sorted pack of that sheet. The slip
+/// itself names no suit: it would tell next week's second dealer the order that BR-25 hides.
+#[test]
+fn a_sorting_slip_leads_to_the_sorted_pack() {
+    let numbers: Vec<Board> = (35..45).map(|n| Board::new(n).expect("a board")).collect();
+    let print = Print { title: "Tuesday".to_owned(), ..Print::default() };
+    let text = String::from_utf8(sorting(&numbers, &print, Format::Text).expect("text")).expect("UTF-8");
+    let slips: Vec<&str> = text.split("[ ] Board ").skip(1).collect();
+    assert_eq!(slips.len(), numbers.len());
+    let mut rng = ChaCha20Rng::seed_from_u64(8);
+    for (slip, board) in slips.iter().zip(&numbers) {
+        assert!(slip.starts_with(&format!("{board} ")), "{slip}");
+        assert!(!slip.contains(['♠', '♥', '♦', '♣']) && !slip.to_lowercase().contains("spade"), "{slip}");
+        // The pack as it was played, and what the steps ask for.
+        let deal = Deal::random(&mut rng);
+        let mut packets: BTreeMap<char, Vec<Card>> = BTreeMap::new();
+        for card in Seat::ALL.iter().flat_map(|seat| deal.hand(*seat).cards().collect::<Vec<_>>()) {
+            packets.entry(card.suit().symbol()).or_default().push(card);
+        }
+        assert!(slip.contains("all four hands") && slip.contains("face down") && slip.contains("the Ace on top"));
+        assert!(slip.contains("from the Ace down to the 2"));
+        for packet in packets.values_mut() {
+            packet.sort_by_key(|card| std::cmp::Reverse(card.rank()));
+        }
+        let sheets = outis_bridge::sheet::Sheets::draw(&deal, Scheme::EXTRA, &mut rng);
+        let stacked: Vec<Card> = sheets.suit_order().iter().flat_map(|suit| packets[&suit.symbol()].clone()).collect();
+        assert_eq!(stacked, sheets.sorted());
+    }
+    // On paper the same, eight to a page.
+    let pages = marks(&sorting(&numbers, &print, Format::Pdf).expect("a PDF"));
+    let heads = |page: &Vec<Mark>| page.iter().filter(|m| m.text.starts_with("Board ")).count();
+    assert_eq!(pages.iter().map(heads).collect::<Vec<_>>(), [8, 2]);
+    assert!(pages.iter().flatten().all(|m| !m.text.contains(['♠', '♥', '♦', '♣'])));
+    assert!(matches!(sorting(&numbers, &print, Format::Lin), Err(Refused::Format(..))));
 }

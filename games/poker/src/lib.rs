@@ -4,6 +4,7 @@
 //! [`rules`] is the game without cryptography, [`protocol`] deals without a dealer, [`bot`] plays it, [`table`]
 //! and [`cheats`] are what the catalogue needs, [`history`] writes hand histories, [`questions`] answers other programs.
 //! The normative pages are `spec/games/poker-rules.md` and `spec/games/poker.md`.
+#![cfg_attr(not(test), warn(unreachable_pub))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
 pub mod bot;

@@ -204,6 +204,7 @@ impl Evenings {
             }
             "records" => commands::records(&evening.records(), &print, format),
             "curtains" => commands::curtains(&evening.records(), &print, format),
+            "sorting" => commands::sorting(&evening.boards(), &print, format),
             _ => return Err(sorry("request")),
         };
         made.map_err(|refused| sorry_for(&refused))
@@ -261,7 +262,7 @@ impl Evenings {
     pub fn leak_file(&self, format: Format, print: &Print) -> Answer<Vec<u8>> {
         let counts = lock(&self.0.state).leak.as_ref().map(|(_, counts)| counts.clone());
         let counts = counts.ok_or_else(|| sorry("bridge.leak"))?;
-        commands::write_leak(&counts, format, print.language).map_err(|refused| sorry_for(&refused))
+        commands::write_leak(&counts, format, print.language, true).map_err(|refused| sorry_for(&refused))
     }
 
     /// Stops the running computation at the next opportunity.

@@ -8,7 +8,7 @@ use outis_bridge::sheet::{PileSizes, single_sheet};
 
 use self::chances::{
     bottom, bottoms, certain_ends, ends, equal, first_void, four_places, high_card, independence, last_ace, last_suit,
-    middle_end, outer_ends, printed_shuffle, second_void, two_of_three, void,
+    middle_end, outer_ends, printed_shuffle, second_void, two_ends, two_of_three, void, voids_at_ends,
 };
 use self::evening::{
     EVENING, NIGHTS, boards, boards_of_an_evening, conclusion, drawn_sizes, error_rate, page_of_four, seconds_a_card,
@@ -85,12 +85,12 @@ pub const FIGURES: &[Entry] = &[
         section: "4.1",
         what: "the chance of a void for each end of a pile",
         theirs: "the same effect",
-        how: "that chance for the size of each pile, twice",
+        how: "first sheets counted in which that place has no card of the suit sorted last, or first at the bottom of a pile",
         find: |_| {
-            let all: Vec<Ratio> = equal().iter().flat_map(|size| [first_void(*size); 2]).collect();
+            let all = voids_at_ends(PileSizes::Equal);
             Found::when(
-                all.windows(2).all(|pair| pair[0] == pair[1]),
-                format!("{:.5}% at each of {} ends", 100.0 * all[0].value(), all.len()),
+                all.windows(2).all(|pair| (pair[0].1 - pair[1].1).abs() < 1e-12),
+                format!("{:.5}% at each of {} ends", 100.0 * all[0].1, all.len()),
             )
         },
     },
@@ -375,5 +375,24 @@ pub const FIGURES: &[Entry] = &[
         theirs: "only two of the three",
         how: "bits of a deal that remain unknown with pack and first sheet, and with both sheets",
         find: |_| two_of_three(),
+    },
+    Entry {
+        id: "bridge.39",
+        section: "4.1",
+        what: "a void in the suit sorted to that end, for each end of a pile of thirteen, with pile sizes 10 to 16",
+        theirs: "–",
+        how: "as bridge.7, on average over all choices of sizes; 1.28% is usual",
+        find: |_| {
+            let said = |(place, p): &(usize, f64)| format!("{place}: {:.3}%", 100.0 * p);
+            Found::derived(voids_at_ends(PileSizes::Varied).iter().map(said).collect::<Vec<_>>().join(", "))
+        },
+    },
+    Entry {
+        id: "bridge.40",
+        section: "4.1",
+        what: "a hand with two ends of piles of thirteen is void in the suit sorted last",
+        theirs: "–",
+        how: "as bridge.7, both places at once; the rarest and the most frequent pair",
+        find: |_| two_ends(),
     },
 ];

@@ -264,6 +264,32 @@ mod tests {
         assert!(times(1 << 40, Some(long_ago), wall_clock::written(&path)).down < 60_000);
     }
 
+    /// Two starts are like one: a journal that is taken up and has nothing new keeps the time of its last record.
+    #[test]
+    fn a_start_leaves_the_time_of_the_journal() {
+        use outis_node::seating::Plan;
+        use outis_node::table_info::Pace;
+        use outis_table::game::Grade;
+        let profile = crate::machine::profile::Profile::open(&crate::scratch::scratch("take-up-time")).unwrap();
+        let (keys, folder) = (profile.keys(), profile.dir().join("tables"));
+        let (game, rng, mono) = (outis_catalogue::game("matching-pennies").unwrap(), &mut random::rng(), 1 << 40);
+        let (dials, people) = (vec![1, 10], vec!["Anna".to_owned()]);
+        let (grade, pace) = (Grade::Hardened, Pace::None);
+        let plan = Plan { dials, grade, people, bots: vec![1], pace, watch: false, crook: false };
+        let (about, offer) = seating::local(game, &plan, keys, "table".to_owned(), epoch(), rng).unwrap();
+        let sittings = seating::sit(game, &about, &offer, keys, None, mono, rng).unwrap();
+        let now = Now { mono, wall: epoch() };
+        let mut table = Table::new(game, about.clone(), sittings, Journal::on(0), now, stopwatch::nanos);
+        drop(create(&folder, "table", table.first_records().as_ref(), &about.to_file()).unwrap());
+        let journal = folder.join("table").join("journal");
+        let hour_ago = SystemTime::now() - Duration::from_secs(3_600);
+        keep_time(&journal, Some(hour_ago));
+        for _ in 0..2 {
+            drop(take_up(about.clone(), keys, &folder, mono).unwrap());
+            assert!(wall_clock::written(&journal).and_then(wall_clock::since).unwrap() >= 3_500_000);
+        }
+    }
+
     /// A clock that was put back makes one of the times unknown, and not *just now*.
     #[test]
     fn a_time_in_the_future_is_unknown() {

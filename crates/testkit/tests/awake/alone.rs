@@ -85,7 +85,7 @@ fn one_who_answers_is_enough_not_to_be_alone() {
 
 /// An opponent that does not answer a restarted seat keeps it from its step, and may not claim that it was silent.
 #[test]
-fn who_is_restarted_and_not_answered_concedes_nothing() {
+fn a_restarted_seat_that_is_not_answered_concedes_nothing() {
     for (down, unwritten) in [(2_000, 5_000), (0, 5_000), (0, 0)] {
         let mut seats = two(Config::default());
         seats[0].give(What::Act(Side::Heads));

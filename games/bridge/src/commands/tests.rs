@@ -90,3 +90,32 @@ fn cards_as_found_need_not_be_a_deal() {
     assert_eq!(swap_suits(&mut list, 2, Suit::Spades, Suit::Hearts), Err(Refused::NoBoard(2)));
     assert_eq!(invalidate(&mut list, &[1, 9]), Err(Refused::NoBoard(9)));
 }
+
+/// BR-17: whoever takes the records home reads at the top which of them are not what was played, and no format that is
+/// read again forgets it.
+#[test]
+fn invalid_records_are_listed() {
+    let mut rng = ChaCha20Rng::seed_from_u64(3);
+    let mut list = deal(14, 1, &mut rng).unwrap();
+    let line = "Invalid records (not what was played): 3, 12";
+    for marked in [false, true] {
+        if marked {
+            invalidate(&mut list, &[12, 3]).unwrap();
+        }
+        for (language, line) in
+            [(Language::English, line), (Language::Hungarian, "Érvénytelen leírások (nem ezt játszották): 3, 12")]
+        {
+            let print = Print { language, ..Print::default() };
+            for format in [Format::Text, Format::Html] {
+                let text = String::from_utf8(records(&list, &print, format).unwrap()).unwrap();
+                assert_eq!(text.matches(line).count(), usize::from(marked), "{format}");
+            }
+        }
+        for format in [Format::Json, Format::Pbn] {
+            let bytes = records(&list, &Print::default(), format).unwrap();
+            assert_eq!(read(&bytes), Ok(list.clone()), "{format}");
+            let said = String::from_utf8(bytes).unwrap().contains("% Invalid records: 3, 12\r\n");
+            assert_eq!(said, marked && format == Format::Pbn);
+        }
+    }
+}

@@ -38,6 +38,8 @@ struct Entry {
     dd_tricks: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sealed: Option<String>,
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    invalid: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -79,6 +81,7 @@ pub fn read(text: &str) -> Result<Vec<(Record, Option<Sheets>)>, BadFile> {
         if let Some(digits) = &entry.sealed {
             record.sealed = Some(Sealed::parse(digits).ok_or_else(|| bad(Reason::Sealed))?);
         }
+        record.invalid = entry.invalid;
         let sheets = match (&entry.suit_order, &entry.first, &entry.second) {
             (Some(order), Some(first), Some(second)) => {
                 Some(sheets(&record, order, first, second, entry.extra).map_err(bad)?)
@@ -125,6 +128,7 @@ fn entry(record: &Record, sheets: Option<&Sheets>) -> Entry {
         extra: sheets.and_then(Sheets::extra).map(|e| e.map(|seat| seat.index() as u8 + 1)),
         dd_tricks: record.tricks.map(|t| t.pbn()),
         sealed: record.sealed.map(|s| s.to_hex()),
+        invalid: record.invalid,
     }
 }
 

@@ -120,6 +120,10 @@ pub fn read(text: &str) -> Result<Vec<Record>, BadFile> {
 /// Writes an export file. With double-dummy results, also par and the table of results.
 pub fn write(title: &str, records: &[Record]) -> String {
     let mut out = String::from("% PBN 2.1\r\n% EXPORT\r\n");
+    let invalid: Vec<String> = Record::invalid_ones(records).iter().map(u16::to_string).collect();
+    if !invalid.is_empty() {
+        let _ = write!(out, "% Invalid records: {}\r\n", invalid.join(", "));
+    }
     let title = plain_ascii(title);
     for (i, record) in records.iter().enumerate() {
         let mut tag = |name: &str, value: &str| {
@@ -141,6 +145,9 @@ pub fn write(title: &str, records: &[Record]) -> String {
         }
         if let Some(sealed) = record.sealed {
             tag("OutisSealed", &sealed.to_hex());
+        }
+        if record.invalid {
+            tag("OutisInvalid", "1");
         }
         if let (Some(tricks), Some(par)) = (&record.tricks, record.par()) {
             tag("DoubleDummyTricks", &tricks.pbn());
@@ -174,6 +181,7 @@ struct Game {
     deal: Option<Deal>,
     tricks: Option<Tricks>,
     sealed: Option<Sealed>,
+    invalid: bool,
     rows: Vec<(Seat, Strain, u8)>,
 }
 
@@ -227,6 +235,7 @@ impl Reader {
                 let sealed = Sealed::parse(value);
                 self.game.sealed = Some(sealed.ok_or_else(|| value_bad(Reason::Sealed))?);
             }
+            "OutisInvalid" => self.game.invalid = value == "1",
             _ => {}
         }
         Ok(())
@@ -256,6 +265,7 @@ impl Reader {
         record.vulnerability = game.vulnerability.unwrap_or(record.vulnerability);
         record.tricks = game.tricks.or_else(|| from_rows(&game.rows));
         record.sealed = game.sealed;
+        record.invalid = game.invalid;
         self.records.push(record);
         Ok(())
     }

@@ -130,6 +130,22 @@ impl Document {
         width
     }
 
+    /// A text in lines of at most this width, broken between words.
+    pub(super) fn wrap(&self, text: &str, style: Style, width: f32) -> Vec<String> {
+        let mut lines = vec![String::new()];
+        for word in text.split(' ') {
+            let last = lines.last().cloned().unwrap_or_default();
+            let longer = if last.is_empty() { word.to_owned() } else { format!("{last} {word}") };
+            if self.measure(&longer, style) <= width || last.is_empty() {
+                lines.pop();
+                lines.push(longer);
+            } else {
+                lines.push(word.to_owned());
+            }
+        }
+        lines
+    }
+
     /// A line across, at this distance from the top.
     pub(super) fn rule(&mut self, left: f32, right: f32, y: f32, thickness: f32, dashed: bool) {
         let dash = if dashed { "[4 3] 0 d" } else { "[] 0 d" };

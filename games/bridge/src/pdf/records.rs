@@ -5,10 +5,12 @@ use crate::card::{Hand, Seat, Suit};
 use crate::contract::Strain;
 use crate::record::Record;
 use crate::seal::Seal;
-use crate::text::{makeable, par_line};
+use crate::text::{invalid_line, makeable, par_line};
 use crate::words::{Language, Words};
 
 const MARGIN: f32 = 28.0;
+/// Par, and the list of invalid records.
+const SMALL: Style = Style::new(7.5);
 
 /// Hand records with makeable contracts and par where they are known.
 pub fn records(title: &str, records: &[Record], paper: Paper, language: Language) -> Vec<u8> {
@@ -16,14 +18,21 @@ pub fn records(title: &str, records: &[Record], paper: Paper, language: Language
     let mut doc = Document::new(title, paper);
     let seal = Seal::of(records);
     let broken = Seal::broken(records);
+    let mut invalid = invalid_line(records, words);
     for page in records.chunks(9) {
         doc.page();
         let (width, height) = (doc.width, doc.height);
         doc.text(MARGIN, 34.0, Style::new(13.0).bold(), words.hand_records);
         doc.text(width - MARGIN, 34.0, Style::new(10.0).right(), title);
-        let (w, h) = ((width - 2.0 * MARGIN) / 3.0, (height - 42.0 - MARGIN) / 3.0);
+        let mut top = 42.0;
+        // Once, on the first page (BR-17).
+        for line in invalid.take().map(|list| doc.wrap(&list, SMALL.bold(), width - 2.0 * MARGIN)).unwrap_or_default() {
+            doc.text(MARGIN, top + 3.0, SMALL.bold().red(true), &line);
+            top += 10.0;
+        }
+        let (w, h) = ((width - 2.0 * MARGIN) / 3.0, (height - top - MARGIN) / 3.0);
         for (i, record) in page.iter().enumerate() {
-            let (x, y) = (MARGIN + w * (i % 3) as f32, 42.0 + h * (i / 3) as f32);
+            let (x, y) = (MARGIN + w * (i % 3) as f32, top + h * (i / 3) as f32);
             doc.rect(Area { x, y, w, h }, 0.5, None);
             board(&mut doc, Area { x, y, w, h }, record, words);
             if broken.contains(&record.board.number()) {
@@ -77,25 +86,10 @@ fn board(doc: &mut Document, area: Area, record: &Record, words: &Words) {
         }
     }
     if let Some(par) = record.par() {
-        for (i, line) in wrap(doc, &par_line(&par, words), w - 12.0).iter().enumerate() {
-            doc.text(x + 6.0, top + 57.0 + 10.0 * i as f32, Style::new(7.5), line);
+        for (i, line) in doc.wrap(&par_line(&par, words), SMALL, w - 12.0).iter().enumerate() {
+            doc.text(x + 6.0, top + 57.0 + 10.0 * i as f32, SMALL, line);
         }
     }
-}
-
-fn wrap(doc: &Document, text: &str, width: f32) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let last = lines.last().cloned().unwrap_or_default();
-        let longer = if last.is_empty() { word.to_owned() } else { format!("{last} {word}") };
-        if doc.measure(&longer, Style::new(7.5)) <= width || last.is_empty() {
-            lines.pop();
-            lines.push(longer);
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines
 }
 
 /// Four lines of a hand.

@@ -18,7 +18,7 @@ const TRIES: usize = 40;
 const HONEST: usize = 10;
 
 /// Ways in which the hand could continue.
-pub struct Samples(Vec<Sample>);
+pub(super) struct Samples(Vec<Sample>);
 
 struct Sample {
     own: Worth,
@@ -44,12 +44,12 @@ impl Samples {
     }
 
     /// Chips that come of staying in for `price`.
-    pub fn stay(&self, pot: f64, price: f64) -> f64 {
+    pub(super) fn stay(&self, pot: f64, price: f64) -> f64 {
         self.mean(|sample| sample.part(|_| true) * (pot + price)) - price
     }
 
     /// Chips that come of betting `price`, `call` of which had to be paid anyway: a weak opponent folds.
-    pub fn bet(&self, pot: f64, call: f64, price: f64) -> f64 {
+    pub(super) fn bet(&self, pot: f64, call: f64, price: f64) -> f64 {
         let more = price - call;
         let needed = if 2.0 * more > pot + price { 2 } else { 1 };
         let value = |sample: &Sample| {
@@ -91,7 +91,7 @@ fn claimed(k: &Knowledge, rival: Seat) -> Claimed {
 }
 
 /// Deals what is hidden, many times.
-pub fn samples(k: &Knowledge, me: Seat, rng: &mut impl CryptoRng) -> Samples {
+pub(super) fn samples(k: &Knowledge, me: Seat, rng: &mut impl CryptoRng) -> Samples {
     let board = &k.public.hand.board;
     let unseen: Vec<Card> = Card::all().filter(|card| !k.cards.contains(card) && !board.contains(card)).collect();
     let rivals: Vec<(Seat, Claimed)> =

@@ -4,7 +4,7 @@ use crate::rules::Card;
 use crate::rules::rank::{Category, worth};
 
 /// Keeps what the hand is made of; four to a flush or an open straight; else the two highest cards.
-pub fn discards(cards: &[Card]) -> u8 {
+pub(super) fn discards(cards: &[Card]) -> u8 {
     let count = |rank: u8| cards.iter().filter(|card| card.rank() == rank).count();
     let mask = |drop: &dyn Fn(&Card) -> bool| {
         cards.iter().enumerate().filter(|(_, card)| drop(card)).fold(0u8, |mask, (i, _)| mask | 1 << i)
@@ -28,12 +28,12 @@ pub fn discards(cards: &[Card]) -> u8 {
 }
 
 /// Keeps pairs and better, else everything: it does not like to part with cards.
-pub fn timid(cards: &[Card]) -> u8 {
+pub(super) fn timid(cards: &[Card]) -> u8 {
     if worth(cards).category() == Category::Pair { discards(cards) } else { 0 }
 }
 
 /// As many of them as can be drawn.
-pub fn within(mask: u8, left: u8) -> u8 {
+pub(super) fn within(mask: u8, left: u8) -> u8 {
     let mut kept = mask;
     while kept.count_ones() > u32::from(left) {
         kept &= kept - 1;

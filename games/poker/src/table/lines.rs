@@ -41,7 +41,7 @@ pub fn having(worth: Worth) -> Text {
 }
 
 /// The table for reading.
-pub fn lines(k: &Knowledge) -> Vec<Text> {
+pub(super) fn lines(k: &Knowledge) -> Vec<Text> {
     let public = &k.public;
     let mut lines = Vec::new();
     if let (Some(decks), true) = (public.options.decks, public.past.is_empty()) {
@@ -87,7 +87,7 @@ fn how(k: &Knowledge) -> Option<Text> {
 }
 
 /// What happened between two moments.
-pub fn news(before: &Knowledge, after: &Knowledge) -> Vec<Text> {
+pub(super) fn news(before: &Knowledge, after: &Knowledge) -> Vec<Text> {
     let mut news = Vec::new();
     let old = before.public.past.len();
     let seen = before.public.hand.record.events.len();
@@ -145,7 +145,7 @@ fn outcome(record: &Record) -> Vec<Text> {
 }
 
 /// What a button says.
-pub fn caption(k: &Knowledge, action: &Action) -> Text {
+pub(super) fn caption(k: &Knowledge, action: &Action) -> Text {
     let choices = k.public.choices().unwrap_or(Choices { call: 0, raise: None });
     match action {
         Action::Play(true) => text("do.play"),
@@ -177,7 +177,7 @@ fn all_in(k: &Knowledge, amount: u32) -> bool {
 }
 
 /// What to know before doing it.
-pub fn caution(k: &Knowledge, action: &Action) -> Vec<Text> {
+pub(super) fn caution(k: &Knowledge, action: &Action) -> Vec<Text> {
     match action {
         Action::Play(false) => vec![text("caution.sit-out")],
         Action::Bet(Bet::To(amount)) if all_in(k, *amount) => vec![text("caution.all-in")],
@@ -188,7 +188,7 @@ pub fn caution(k: &Knowledge, action: &Action) -> Vec<Text> {
 }
 
 /// Why something cannot be done now.
-pub fn refusal(k: &Knowledge, token: &str) -> Option<Text> {
+pub(super) fn refusal(k: &Knowledge, token: &str) -> Option<Text> {
     let action = match (token, token.strip_prefix("to-").and_then(|amount| amount.parse().ok())) {
         (_, Some(amount)) => Action::Bet(Bet::To(amount)),
         ("check", _) => Action::Bet(Bet::Check),

@@ -17,7 +17,7 @@ fn names(cards: &[Card]) -> Vec<String> {
 }
 
 /// What the observer may see.
-pub fn view(k: &Knowledge) -> Value {
+pub(super) fn view(k: &Knowledge) -> Value {
     let (public, hand, options) = (&k.public, &k.public.hand, &k.public.options);
     let me = match k.who {
         Observer::Seat(seat) => Some(seat),
@@ -74,7 +74,7 @@ fn leaving(public: &Public, seat: Seat) -> Option<i64> {
 }
 
 /// All hands that are over.
-pub fn chronicle(k: &Knowledge) -> Vec<Value> {
+pub(super) fn chronicle(k: &Knowledge) -> Vec<Value> {
     let me = match k.who {
         Observer::Seat(seat) => Some(seat),
         Observer::Spectator => None,

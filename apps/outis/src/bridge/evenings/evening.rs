@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use outis_bridge::board::Board;
 use outis_bridge::card::Suit;
 use outis_bridge::commands::{self, Refused};
 use outis_bridge::deal::Deal;
@@ -101,16 +102,20 @@ impl Evening {
         let is_whole = |boards: &Vec<(Record, Option<Sheets>)>| {
             boards.iter().all(|(record, sheets)| sheets.is_some() && record.sealed.is_some())
         };
-        if let Some(boards) = own.filter(is_whole) {
-            return Ok(Self { title, made, boards, marks: BTreeMap::new() });
-        }
-        Ok(match scheme {
-            Some(scheme) => Self::with_sheets(title, made, records, scheme, rng),
-            None => {
+        let mut evening = match (own.filter(is_whole), scheme) {
+            (Some(boards), _) => Self { title, made, boards, marks: BTreeMap::new() },
+            (None, Some(scheme)) => Self::with_sheets(title, made, records, scheme, rng),
+            (None, None) => {
                 let boards = records.into_iter().map(|record| (record, None)).collect();
                 Self { title, made, boards, marks: BTreeMap::new() }
             }
-        })
+        };
+        // What the file declares invalid is a mark here, so that it is seen and can be undone.
+        for (record, _) in evening.boards.iter_mut().filter(|(record, _)| record.invalid) {
+            record.invalid = false;
+            evening.marks.insert(record.board.number(), Mark::Invalid);
+        }
+        Ok(evening)
     }
 
     fn with_sheets(
@@ -127,6 +132,11 @@ impl Evening {
     /// The deals with their sheets, as made; `None` if any deal has no sheets.
     pub fn sheets(&self) -> Option<Vec<Dealt>> {
         self.boards.iter().map(|(record, sheets)| Some((record.clone(), sheets.clone()?))).collect()
+    }
+
+    /// The boards by their numbers.
+    pub fn boards(&self) -> Vec<Board> {
+        self.boards.iter().map(|(record, _)| record.board).collect()
     }
 
     /// The records of what was played.
@@ -262,7 +272,6 @@ impl Evening {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use outis_bridge::board::Board;
     use outis_bridge::card::{Hand, Seat};
     use outis_bridge::seal::{self, Verdict};
     use rand::SeedableRng;
@@ -348,6 +357,14 @@ mod tests {
         let own = commands::write_sheets(&evening.sheets().unwrap(), &print, commands::Format::Json).unwrap();
         let back = Evening::given("x".into(), 1, &own, Some(Scheme::PAPER), &mut rng).unwrap();
         assert_eq!((back.seal(), back.sheets()), (evening.seal(), evening.sheets()));
+        // Invalid records stay invalid, and the mark can be undone.
+        let mut other = self::evening();
+        other.mark(9, Some(Mark::Invalid)).unwrap();
+        let file = commands::convert(&other.records(), &print, commands::Format::Pbn).unwrap();
+        let mut read = Evening::given("x".into(), 1, &file, None, &mut rng).unwrap();
+        assert_eq!(Record::invalid_ones(&read.records()), [9]);
+        read.mark(9, None).unwrap();
+        assert_eq!(read.records(), evening.records());
         let bad = Evening::given("x".into(), 1, b"1 AK.Q", None, &mut rng).err().unwrap();
         assert_eq!(bad.line, 1);
     }

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use outis_bridge::card::Suit;
 use outis_bridge::deal::Deal;
 use outis_bridge::draw::shuffle;
-use outis_bridge::leak::{Counts, Kind};
+use outis_bridge::leak::{Counts, Kind, exact};
 use outis_bridge::sheet::{PileSizes, Scheme, Sheets};
 
 use crate::figures::found::{Found, said};
@@ -58,6 +58,33 @@ pub fn void() -> Ratio {
 /// the pile has no card of that suit, and neither have the hand's twelve other cards.
 pub fn first_void(size: usize) -> Ratio {
     without_suit(size) * void() * Ratio::new(4, 3)
+}
+
+/// For every end of piles of thirteen: the hand with this place is void in the suit sorted last or, at the bottom of a
+/// pile, first.
+pub fn voids_at_ends(piles: PileSizes) -> Vec<(usize, f64)> {
+    let [tops, bottoms] = ends(&equal());
+    let void = |place: &i64| {
+        let place = usize::try_from(*place).expect("a place");
+        (place, exact::void_in(piles, &[place], if tops.contains(&n(place)) { 3 } else { 0 }))
+    };
+    let mut all: Vec<_> = tops.iter().chain(&bottoms).map(void).collect();
+    all.sort_unstable_by_key(|(place, _)| *place);
+    all
+}
+
+/// Two ends in one hand, with both pile sizes.
+pub fn two_ends() -> Found {
+    let both = [PileSizes::Equal, PileSizes::Varied].map(|piles| {
+        let pairs =
+            exact::ENDS.iter().enumerate().flat_map(|(i, a)| exact::ENDS[i + 1..].iter().map(move |b| [*a, *b]));
+        let mut voids: Vec<(f64, [usize; 2])> =
+            pairs.map(|places| (exact::void_in(piles, &places, 3), places)).collect();
+        voids.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let said = |(p, [a, b]): (f64, [usize; 2])| format!("{a} and {b} {:.6}%", 100.0 * p);
+        format!("{}, {}", said(voids[0]), said(voids[voids.len() - 1]))
+    });
+    Found::derived(format!("piles of thirteen: {}; 10 to 16: {}", both[0], both[1]))
 }
 
 /// The same for the card next to the end: the pile has at most one card of the suit.

@@ -25,6 +25,8 @@ export function eveningScreen(id) {
       h('div', { class: 'row' }, h('a', { class: 'button', href: `#/bridge/repair/${id}` }, icon('repair'), h('span', {}, t('bridge.check.go')))),
       corrections(evening)),
     records(evening, of),
+    h('section', { class: 'panel' }, h('h2', {}, t('bridge.sorting')), h('p', {}, t('bridge.sorting.how')),
+      outputs(of('sorting'), ['pdf', 'txt'], evening.title)),
     h('section', { class: 'panel' }, h('h2', {}, t('bridge.keep')), h('p', {}, t('bridge.keep.text')),
       h('div', { class: 'row' },
         outputs(of(evening.sheets ? 'sheets' : 'records'), ['json'], evening.title),

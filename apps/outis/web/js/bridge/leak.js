@@ -37,6 +37,44 @@ function figures(all) {
     }), h('tr', { class: 'paper' }, h('th', { scope: 'row' }, t('leak.paper')), h('td', { colspan: '3' }, t(`leak.paper.${name}`)))))));
 }
 
+// Computed, not measured: for each place at the end of a pile, each scheme.
+function ends(all) {
+  const ids = [...new Set(all.schemes[0].ends.map((one) => one.figure))];
+  const said = (id, value) => (id === 'points' ? new Intl.NumberFormat(currentLanguage(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value) : share(value, id.startsWith('void') ? 'end-void' : id));
+  return ids.map((id) => {
+    const places = all.schemes[0].ends.filter((one) => one.figure === id).map((one) => one.place);
+    return h('div', { key: id, class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t(`leak.end.${id}`) }, h('table', { class: 'table-data end-table' },
+      h('caption', {}, t(`leak.end.${id}`)),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('leak.place')), all.schemes.map((scheme) => h('th', { scope: 'col', key: scheme.id }, t(`leak.scheme.${scheme.id}`))))),
+      h('tbody', {}, places.map((place) => h('tr', { key: place }, h('th', { scope: 'row' }, String(place)),
+        all.schemes.map((scheme) => h('td', { key: scheme.id }, said(id, scheme.ends.find((one) => one.figure === id && one.place === place).exact))))))));
+  });
+}
+
+/** Two ends in one hand: the rarest and the most frequent pair. */
+function pairs(all) {
+  return h('ul', { class: 'lines' }, all.schemes.filter((scheme) => scheme.id !== 'extra').map((scheme) => {
+    const sorted = [...scheme.pairs].sort((a, b) => a.void_last - b.void_last);
+    const said = ({ places, void_last: p }) => t('leak.pair', { places: places.join(', '), p: new Intl.NumberFormat(currentLanguage(), { style: 'percent', minimumFractionDigits: 6 }).format(p) });
+    return h('li', { key: scheme.id }, h('strong', {}, t(`leak.scheme.${scheme.id}`)), ' – ', said(sorted[0]), '; ', said(sorted.at(-1)));
+  }));
+}
+
+const percent = (p, digits = 1) => new Intl.NumberFormat(currentLanguage(), { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits }).format(p);
+
+/** What tells most, by scheme: sentences made of a statement about places and what follows for the cards. */
+function patterns(all) {
+  const sentence = (one) => t('leak.say', {
+    statement: t(`leak.say.${one.statement}`, { n: one.n[0], m: one.n[1] ?? 0 }),
+    event: t(`leak.event.${one.event}`, { rank: one.rank ?? '', suit: one.suit ?? 0 }),
+    p: percent(one.given), prior: percent(one.prior), often: percent(one.often) });
+  return all.schemes.map((scheme) => h('div', { key: scheme.id, class: 'stack tight patterns' }, h('h3', {}, t(`leak.scheme.${scheme.id}`)),
+    [false, true].map((order) => {
+      const list = scheme.patterns.filter((one) => one.needs_order === order);
+      return list.length > 0 && h('div', { key: String(order) }, order && h('p', { class: 'muted' }, t('leak.order')), h('ul', {}, list.map((one, at) => h('li', { key: at }, sentence(one)))));
+    })));
+}
+
 export function leakScreen() {
   const local = app.local;
   const deals = app.bridge?.leak;
@@ -53,5 +91,8 @@ export function leakScreen() {
       local.picture && h('img', { class: 'plot', src: local.picture, alt: t('leak.plot') }),
       h('div', { class: 'row' }, ['svg', 'json', 'txt'].map((format) => button(t(`bridge.format.${format}`), () => download({ what: 'leak', format }), { kind: 'small', picture: 'save', key: format }))),
       h('p', { class: 'muted' }, t('leak.void', { equal: local.figures.ratio_equal_piles, varied: local.figures.ratio_varied_piles })),
-      figures(local.figures)));
+      figures(local.figures),
+      h('h2', {}, t('leak.ends')), h('p', { class: 'muted' }, t('leak.ends.text')), ends(local.figures),
+      h('h2', {}, t('leak.pairs')), h('p', { class: 'muted' }, t('leak.pairs.text')), pairs(local.figures),
+      h('h2', {}, t('leak.found')), h('p', { class: 'muted' }, t('leak.found.text')), patterns(local.figures)));
 }
