@@ -73,8 +73,8 @@ test('a lobby with a relay is named as what helps', async () => {
 
 test('the settings say what this machine has found out', async () => {
   const cases = [
-    [{ way: 'public', helper: 'public', at: 'https://r.example', outside: ['192.0.2.1:4433'] }, [['page.network.found.relay', { relay: { plain: 'https://r.example' } }], ['page.network.found.outside', { list: { plain: '192.0.2.1:4433' } }]]],
-    [{ state: 'lost', way: 'relay', helper: 'own', at: 'https://r.example', only: true }, [['page.network.found.relay.lost', { relay: { plain: 'https://r.example' } }]]],
+    [{ way: 'public', helper: 'public', at: 'https://r.example', outside: ['192.0.2.1:4433'] }, [['page.network.found.relay', { relay: 'https://r.example' }], ['page.network.found.outside', { list: '192.0.2.1:4433' }]]],
+    [{ state: 'lost', way: 'relay', helper: 'own', at: 'https://r.example', only: true }, [['page.network.found.relay.lost', { relay: 'https://r.example' }]]],
     [{ way: 'direct', outside: [] }, [['page.network.found.inside.only']]],
   ];
   for (const [network, lines] of cases) {

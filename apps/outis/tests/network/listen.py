@@ -19,10 +19,12 @@ def main() -> None:
     threading.Thread(target=lambda: (sys.stdin.read(), over.set()), daemon=True).start()
     print("ready", flush=True)
     found = set()
-    while not over.is_set():
+    while True:
         try:
             packet = ear.recv(65536)
         except TimeoutError:
+            if over.is_set():
+                break  # nothing waits any longer
             continue
         found.update(f"saw {word.decode()}" for word in words if word in packet)
         kind, inner = packet[12:14], packet[14:]
