@@ -18,7 +18,8 @@ use outis_bridge::mistakes::Rates;
 use outis_bridge::pdf::Paper;
 use outis_bridge::record::Record;
 use outis_bridge::seal::{Seal, Verdict};
-use outis_bridge::sheet::Scheme;
+use outis_bridge::sheet::{Mover, PileSizes, Scheme};
+use outis_bridge::times::{self, Times};
 use outis_bridge::words::Language;
 use outis_game::words::{Arg, Text};
 use rand::SeedableRng;
@@ -45,6 +46,8 @@ pub enum BridgeCommand {
     Sorting(SortingArgs),
     /// Compute what a dealer could infer from a sheet, by scheme
     Leak(LeakArgs),
+    /// Estimate how long dealing takes, or what a measured time means for each card
+    Time(TimeArgs),
     /// Compare cards or a seal with the records, and explain how to repair a board
     Check(CheckArgs),
     /// Convert deals from one format to another
@@ -89,11 +92,17 @@ pub struct SheetsArgs {
     /// Use the deals in this file (PBN, LIN, plain hands, JSON; - for standard input)
     #[arg(long, value_name = "FILE")]
     given: Option<PathBuf>,
-    /// Omit the third step (moving the hands); a dealer can then infer a little
-    #[arg(long)]
+    /// How the numbers of cards in the piles are drawn: paper or least (weighted, so that they leak a little less)
+    #[arg(long, value_name = "SIZES", default_value = "paper", value_parser = piles)]
+    piles: PileSizes,
+    /// Who moves the hands at the end, by another list: first (dealer), third (person) or nobody
+    #[arg(long, value_name = "WHO", default_value = "first", value_parser = mover)]
+    mover: Mover,
+    /// The same as `--mover nobody`; a dealer can then infer a little
+    #[arg(long, conflicts_with = "mover")]
     no_extra: bool,
     /// Print one sheet per deal, for a shuffled pack
-    #[arg(long, conflicts_with_all = ["given", "no_extra"])]
+    #[arg(long, conflicts_with_all = ["given", "mover", "no_extra", "piles"])]
     single: bool,
     #[command(flatten)]
     look: Look,
@@ -173,6 +182,41 @@ pub struct LeakArgs {
     seed: Option<u64>,
     #[command(flatten)]
     outputs: Outputs,
+}
+
+/// Options of `time`. Seconds are those that one person needs for one board.
+#[derive(Args, Debug)]
+pub struct TimeArgs {
+    /// Number of boards
+    #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u16).range(1..))]
+    boards: u16,
+    /// Number of pairs who deal
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pairs: u16,
+    /// Seconds for a card
+    #[arg(long, value_name = "SECONDS", default_value_t = Times::default().card, value_parser = seconds)]
+    card: f64,
+    /// Seconds for sorting the pack
+    #[arg(long, value_name = "SECONDS", default_value_t = Times::default().sort, value_parser = seconds)]
+    sort: f64,
+    /// Seconds for stacking the piles
+    #[arg(long, value_name = "SECONDS", default_value_t = Times::default().stack, value_parser = seconds)]
+    stack: f64,
+    /// Seconds for counting and shuffling the hands
+    #[arg(long, value_name = "SECONDS", default_value_t = Times::default().count, value_parser = seconds)]
+    count: f64,
+    /// Seconds for putting the hands into the pockets
+    #[arg(long, value_name = "SECONDS", default_value_t = Times::default().pocket, value_parser = seconds)]
+    pocket: f64,
+    /// Boards that are dealt again, in per cent
+    #[arg(long, value_name = "PERCENT", default_value_t = 100.0 * Times::default().redeal, value_parser = seconds)]
+    redeal: f64,
+    /// Minutes that it took: also print the seconds for a card that this means
+    #[arg(long, value_name = "MINUTES", value_parser = seconds)]
+    measured: Option<f64>,
+    /// Language of the table: en or hu (default: from the environment)
+    #[arg(long, default_value = usual().code(), hide_default_value = true, value_parser = language)]
+    lang: Language,
 }
 
 /// Options of `check`.
@@ -255,6 +299,12 @@ pub fn run(command: &BridgeCommand, out: &mut impl Write) -> Result<(), Failure>
             work::progress("");
             args.outputs.write(out, |format| commands::write_leak(&results, format, args.lang, args.search))
         }
+        BridgeCommand::Time(args) => {
+            let TimeArgs { card, sort, stack, count, pocket, redeal, .. } = *args;
+            let times = Times { sort, card, stack, count, pocket, redeal: redeal / 100.0 };
+            let said = times::report(&times, args.boards, args.pairs, args.measured, args.lang);
+            Ok(out.write_all(said.as_bytes())?)
+        }
         BridgeCommand::Check(args) => check(args, out),
         BridgeCommand::Deal(args) => {
             let records = match &args.joint.toss {
@@ -279,7 +329,8 @@ fn sheets(args: &SheetsArgs, out: &mut impl Write) -> Result<(), Failure> {
         Some(file) => read(file)?,
         None => commands::deal(args.boards.boards, args.boards.from, &mut rng).map_err(Failure::usage)?,
     };
-    let scheme = if args.no_extra { Scheme::PAPER } else { Scheme::EXTRA };
+    let mover = if args.no_extra { Mover::Nobody } else { args.mover };
+    let scheme = Scheme { piles: args.piles, mover, ..Scheme::PAPER };
     let boards = commands::sheets(records, scheme, &mut rng);
     args.outputs.write(out, |format| commands::write_sheets(&boards, &print, format))?;
     if let (Some(seal), false) = (Seal::of(boards.iter().map(|(record, _)| record)), args.outputs.is_empty()) {
@@ -388,6 +439,19 @@ fn usual() -> Language {
 
 fn language(code: &str) -> Result<Language, &'static str> {
     Language::parse(code).ok_or("en or hu")
+}
+
+/// A time, or a share in per cent: not negative, and no more than anyone would type.
+fn seconds(text: &str) -> Result<f64, &'static str> {
+    text.parse().ok().filter(|value| (0.0..=100_000.0).contains(value)).ok_or("a number from 0 to 100000")
+}
+
+fn mover(word: &str) -> Result<Mover, &'static str> {
+    Mover::parse(word).ok_or("first, third or nobody")
+}
+
+fn piles(word: &str) -> Result<PileSizes, &'static str> {
+    PileSizes::parse(word).ok_or("paper or least")
 }
 
 fn seal(text: &str) -> Result<Seal, &'static str> {

@@ -49,11 +49,31 @@ fn two(name: &str) -> [Player; 2] {
     [host, guest]
 }
 
+/// Both play until the guest must decide.
+fn play_until_guest(host: &mut Player, guest: &mut Player) {
+    loop {
+        let began = Instant::now();
+        host.page.play(&host.table, |_| began.elapsed() > Duration::from_millis(100));
+        let state =
+            guest.page.play(&guest.table, |state| is_turn(state) || began.elapsed() > Duration::from_millis(200));
+        assert_eq!(state["phase"], "playing");
+        if is_turn(&state) {
+            break;
+        }
+    }
+}
+
 /// Plays to the end, on a separate thread.
-fn play_on(mut player: Player) -> std::thread::JoinHandle<(Player, Value)> {
+fn play_on(player: Player) -> std::thread::JoinHandle<(Player, Value)> {
+    play_on_for(player, u64::MAX)
+}
+
+/// Plays for some seconds, on a separate thread.
+fn play_on_for(mut player: Player, seconds: u64) -> std::thread::JoinHandle<(Player, Value)> {
     std::thread::spawn(move || {
-        let end = player.page.play(&player.table, |_| false);
-        (player, end)
+        let began = Instant::now();
+        let state = player.page.play(&player.table, |_| began.elapsed() > Duration::from_secs(seconds));
+        (player, state)
     })
 }
 
@@ -93,6 +113,44 @@ fn a_program_that_slept_accuses_nobody() {
     assert_eq!(std::fs::read(&files[0]).unwrap(), std::fs::read(&files[1]).unwrap());
 }
 
+/// Both programs are killed in the guest's turn and down for longer than its clock. The host, who owes nothing, is back first: it is
+/// not paid for that, and the game goes on (TAB-28).
+#[test]
+fn where_both_were_down_nobody_is_paid_for_being_back_first() {
+    let [mut host, mut guest] = two("down");
+    play_until_guest(&mut host, &mut guest);
+    let (tables, profiles) = ([host.table.clone(), guest.table.clone()], [host.profile.clone(), guest.profile.clone()]);
+    host.program.kill();
+    guest.program.kill();
+    std::thread::sleep(Duration::from_secs(14));
+    let back = |at: usize| {
+        let (profile, table) = (profiles[at].clone(), tables[at].clone());
+        let program = Outis::start(&profile);
+        let mut page = program.page();
+        page.ask("watch", json!({ "table": table }));
+        Player { profile, program, page, table }
+    };
+    let mut host = back(0);
+    let began = Instant::now();
+    host.page.play(&host.table, |_| began.elapsed() > Duration::from_secs(3));
+    let mut guest = back(1);
+    let began = Instant::now();
+    let state = host.page.play(&host.table, |_| began.elapsed() > Duration::from_secs(4));
+    assert_eq!(state["phase"], "playing", "{state}");
+    let round = state["round"].as_u64();
+    // The guest decides; both play on for a while.
+    let playing = play_on_for(host, 8);
+    let began = Instant::now();
+    let there = guest.page.play(&guest.table, |_| began.elapsed() > Duration::from_secs(8));
+    let (host, here) = playing.join().unwrap();
+    assert!(
+        here["phase"] == "playing" && here["round"].as_u64() > round && there["phase"] == "playing",
+        "{here} {there}"
+    );
+    let found = findings(&[host.log(), guest.log()]);
+    assert!(found.iter().all(|(claims, _)| *claims == json!([])), "{found:?}");
+}
+
 #[test]
 fn a_waiting_seat_that_wakes_at_an_empty_table_accuses_nobody() {
     wake_alone(false);
@@ -106,17 +164,7 @@ fn a_due_seat_that_wakes_at_an_empty_table_accuses_nobody() {
 /// The same, but the claimant's program ends before the sleeper wakes: the sleeper neither acts nor claims a timeout.
 fn wake_alone(due: bool) {
     let [mut host, mut guest] = two(if due { "due" } else { "waits" });
-    // Both play until the guest must decide.
-    loop {
-        let began = Instant::now();
-        host.page.play(&host.table, |_| began.elapsed() > Duration::from_millis(100));
-        let state =
-            guest.page.play(&guest.table, |state| is_turn(state) || began.elapsed() > Duration::from_millis(200));
-        assert_eq!(state["phase"], "playing");
-        if is_turn(&state) {
-            break;
-        }
-    }
+    play_until_guest(&mut host, &mut guest);
     let (mut sleeper, mut claimant) = if due { (guest, host) } else { (host, guest) };
     common::signal(sleeper.program.id(), "STOP");
     let end = claimant.page.play(&claimant.table, |_| false);

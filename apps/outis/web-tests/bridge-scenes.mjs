@@ -14,4 +14,7 @@ export const BRIDGE = {
 
 const NAMES = ['first-void', 'named-void', 'second-void', 'last-ace', 'four-ace', 'four-king', 'four-queen', 'bottom-king', 'bottom-queen'];
 const figure = (name) => ({ name, what: 'x', paper: '3/4', exact: '29/68 = 0.4265', measured: { value: 0.2501, low: 0.2488, high: 0.2514, trials: 200000 } });
-export const FIGURES = { void: 0.012791, ratio_equal_piles: 57.5, ratio_varied_piles: 12.25, schemes: ['plain', 'equal', 'paper', 'extra'].map((id) => ({ id, scheme: id, figures: NAMES.map(figure), ace_by_position: Array.from({ length: 52 }, () => 0.25) })) };
+const ENDS = ['void-last', 'points'].flatMap((id) => [1, 2].map((place) => ({ figure: id, place, exact: 0.0512 })));
+const PAIRS = [{ places: [13, 26], void_last: 0.0021 }, { places: [39, 52], void_last: 0.0032 }];
+const PATTERNS = [false, true].map((order) => ({ needs_order: order, statement: 'place', event: 'void', n: [3, 4], rank: 'A', suit: 1, given: 0.31, prior: 0.25, often: 0.1 }));
+export const FIGURES = { void: 0.012791, ratio_equal_piles: 57.5, ratio_varied_piles: 12.25, schemes: ['plain', 'equal', 'paper', 'extra'].map((id) => ({ id, scheme: id, figures: NAMES.map(figure), ace_by_position: Array.from({ length: 52 }, () => 0.25), ends: ENDS, pairs: PAIRS, patterns: PATTERNS })) };

@@ -54,6 +54,8 @@ test('an evening: sheets to print, curtain cards, records, and the seal that bin
   const { page, wrong, close } = await open();
   await page.fill('#evening-title', 'Tuesday <b>pairs</b>');
   await page.fill('#boards', '3');
+  await page.locator('button', { hasText: only('page.bridge.mover.third') }).click();
+  await page.locator('button', { hasText: only('page.bridge.piles.least') }).click();
   await page.locator('button', { hasText: say('page.bridge.make') }).click();
   await page.waitForSelector('#records');
   assert.equal(await page.locator('h1').innerText(), 'Tuesday <b>pairs</b>');
@@ -70,6 +72,7 @@ test('an evening: sheets to print, curtain cards, records, and the seal that bin
   const sheets = await saved(page, () => section(page, 'page.bridge.sheets').locator('button', { hasText: say('page.bridge.format.txt') }).click());
   assert.equal(sheets.name, 'tuesday-bpairsb-sheets.txt');
   assert.match(sheets.bytes.toString(), /Tuesday <b>pairs<\/b>/);
+  assert.equal(sheets.bytes.toString().match(/^Board \d +\[ \] +1 → /gm).length, 3, 'the sheet of the third person');
   const curtains = await saved(page, () => section(page, 'page.bridge.curtains').locator('button', { hasText: say('page.bridge.format.pdf') }).click());
   assert.equal(curtains.bytes.subarray(0, 4).toString(), '%PDF');
 
@@ -149,6 +152,19 @@ test('deals that cannot be read are refused with line and reason; a long computa
   await page.locator('button', { hasText: only('page.bridge.stop') }).click();
   await page.waitForSelector('progress', { state: 'detached' });
   assert.match(await page.locator('#records').innerText(), like('page.bridge.solve'));
+  await close();
+});
+
+test('an evening is timed', async () => {
+  const { page, wrong, close } = await open();
+  await page.locator('a.tool', { hasText: say('page.bridge.time') }).click();
+  await page.fill('#time-measured', '25');
+  await page.locator('button', { hasText: only('page.leak.go') }).click();
+  const rows = page.locator('.times tr');
+  await rows.nth(9).waitFor();
+  assert.deepEqual(await rows.nth(9).locator('td').allInnerTexts(), ['3.1 s']);
+  assert.deepEqual(await rows.nth(8).locator('td').allInnerTexts(), ['15.0 min']);
+  assert.deepEqual(wrong, []);
   await close();
 });
 

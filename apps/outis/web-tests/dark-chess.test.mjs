@@ -15,8 +15,8 @@ after(async () => {
   stopAll();
 });
 
-async function table(name, { language = 'en', ...options } = {}) {
-  const node = await start({ profile: { language, prefs: options.prefs || {} } });
+async function table(name, { language = 'en', replays, ...options } = {}) {
+  const node = await start({ profile: { language, prefs: options.prefs || {} }, replays });
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
   await page.goto(node.open);
   await page.waitForSelector('.tiles');
@@ -501,4 +501,47 @@ test('who is ahead is said beside the captured pieces, and the review counts up 
   await other.page.locator('.replay-bar button').first().click();
   await holds(async () => assert.equal(await taken(), 0));
   await other.close();
+});
+
+test('earlier positions can be looked at during the game; the next move returns to it', async () => {
+  const { view } = TABLES['dark-chess-wait'];
+  const count = view.plies.length;
+  // The node knows what was seen before this page was opened: here a board with nothing but fog.
+  const dark = { ...view, board: Array(8).fill('########'), plies: view.plies.slice(0, 3) };
+  for (const language of ['en', 'hu']) {
+    const { node, page, next, acts, square, close } = await table('dark-chess-wait', { language, replays: { 'dark-chess-wait': { me: 0, pictures: [{ round: 3, lines: [], view: dark }] } } });
+    const label = (name) => square(name).getAttribute('aria-label');
+    const ply = { by: 'black', move: null, text: null, takes: null };
+    await next({ view: { board: set(view.board, { c5: '.' }), plies: [...view.plies, ply], turn: 'white' } });
+    await holds(async () => assert.ok((await label('c5')).startsWith(say('page.chess.at.empty', { square: 'c5' }, language))));
+    const before = say('page.chess.at.other', { square: 'c5', piece: say('dark-chess.piece.bishop', {}, language) }, language);
+    await page.keyboard.press('PageUp');
+    await holds(async () => assert.equal(await label('c5'), before));
+    assert.match(await page.locator('.chess-back').innerText(), like('page.chess.back', { n: Math.ceil(count / 2) }, language));
+    // This is a picture: nothing can be moved on it.
+    await square('g2').click();
+    await square('g3').click();
+    assert.equal(await page.locator('.square.selected, .square.premove').count(), 0);
+    await page.keyboard.press('Escape');
+    await holds(async () => assert.ok((await label('c5')).startsWith(say('page.chess.at.empty', { square: 'c5' }, language))));
+    // By the list; what this page has not seen, it asks for once.
+    await page.locator('.chess-moves .ply').nth(2).click();
+    await holds(async () => assert.equal(await label('a1'), say('page.chess.at.dark', { square: 'a1' }, language)));
+    assert.equal(await page.locator('.ply[aria-current="step"]').count(), 1);
+    assert.equal(node.asked.filter((one) => one.ask === 'replay').length, 1);
+    await next({ view: { plies: [...view.plies, ply, { by: 'white', move: 'g2g3', text: 'g3', takes: null }] } });
+    await holds(async () => assert.equal(await label('c5'), before, 'the game goes on, and is shown'));
+    assert.deepEqual(acts(), []);
+    await close();
+  }
+});
+
+test('headings do not skip a level', async () => {
+  for (const name of ['dark-chess-turn', 'dark-chess-over']) {
+    const { page, close } = await table(name);
+    const levels = await page.locator('main :is(h1, h2, h3)').evaluateAll((all) => all.map((one) => Number(one.tagName[1])));
+    assert.equal(levels[0], 1);
+    levels.slice(1).forEach((level, n) => assert.ok(level <= levels[n] + 1, `${name}: ${levels}`));
+    await close();
+  }
 });

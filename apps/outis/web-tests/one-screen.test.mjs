@@ -38,7 +38,7 @@ async function go(page, path) {
 /** What a person needs to play but cannot see or press: outside the window, or covered by something else. */
 function missing() {
   const found = [];
-  const needed = document.querySelectorAll('.hand .card, .pk-card, .actions .button, .confirm .button, .hand-box [data-token], .pk-sizes .button, .pk-auto, .duties, .zt-arrow, .zt-board, .chess-board, .square, .pk-slider, .pk-number, .status-words');
+  const needed = document.querySelectorAll('.hand .card, .pk-card, .actions .button, .confirm .button, .hand-box [data-token], .pk-sizes .button, .pk-auto, .duties, .hc-place .card-picture, .penny-place .penny, .zt-arrow, .zt-board, .chess-board, .square, .pk-slider, .pk-number, .status-words');
   for (const node of needed) {
     const box = node.getBoundingClientRect();
     const name = `${node.className} ${node.dataset.token ?? node.dataset.card ?? node.dataset.square ?? ''}`;

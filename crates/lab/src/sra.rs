@@ -22,15 +22,15 @@ const BOB: usize = 1;
 /// Words of a number modulo `2^1279 − 1`.
 const WORDS: usize = U1280::LIMBS;
 /// The small prime factors of `2^1279 − 2`.
-const FACTORS: [u64; 11] = [2, 3, 7, 19, 73, 1279, 5113, 17467, 66457, 102_241, 228_479];
+pub(crate) const FACTORS: [u64; 11] = [2, 3, 7, 19, 73, 1279, 5113, 17467, 66457, 102_241, 228_479];
 
 /// The group that the document suggests: modulo `2^1279 − 1`.
-fn published_group() -> Group<WORDS> {
+pub(crate) fn published_group() -> Group<WORDS> {
     Group::new(Uint::MAX.wrapping_shr_vartime(1))
 }
 
 /// `n‖m`: a long random number and four bytes of card.
-fn plain(group: &Group<WORDS>, card: usize, source: &mut Nonces) -> Uint<WORDS> {
+pub(crate) fn plain(group: &Group<WORDS>, card: usize, source: &mut Nonces) -> Uint<WORDS> {
     let nonce = group.random(1200, source);
     nonce.wrapping_shl_vartime(32).wrapping_add(&Uint::from_u64(card as u64))
 }

@@ -25,6 +25,18 @@ fn what_is_published_breaks_and_what_is_repaired_holds() {
     }
 }
 
+/// S-6: in the document's group a card and its encryption have the same residue, whatever the key.
+#[test]
+fn residues_survive_in_the_document() {
+    use crate::sra::{FACTORS, plain, published_group};
+    let (group, source) = (published_group(), &mut source(2));
+    let (key, half) = (group.key(&FACTORS, source), group.cofactor(2).expect("p − 1 is even"));
+    for card in 0..12 {
+        let x = plain(&group, card, source);
+        assert_eq!(group.pow(&x, &half), group.pow(&group.pow(&x, &key), &half));
+    }
+}
+
 /// Every text that a run uses is in the catalogue of both languages, with the arguments that the sentence wants.
 #[test]
 fn every_text_is_there() {

@@ -22,7 +22,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let deal = parse_deal(deal)?;
         let mut record = Record::new(Board::new(number).ok_or("no board")?, deal);
         record.tricks = Tricks::parse_pbn(digits);
-        let scheme = if number > 4 { Scheme::EXTRA } else { Scheme::PAPER };
+        let scheme = match number {
+            1..=4 => Scheme::PAPER,
+            5..=8 => Scheme::THIRD,
+            _ => Scheme::EXTRA,
+        };
         boards.push((record, Sheets::draw(&deal, scheme, &mut rng)));
     }
     let mut records: Vec<Record> = boards.iter().map(|(r, _)| r.clone()).collect();

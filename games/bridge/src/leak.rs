@@ -8,6 +8,7 @@ pub mod exact;
 pub mod plot;
 pub mod report;
 pub mod search;
+pub mod sizes;
 
 #[cfg(test)]
 mod tests;
@@ -16,7 +17,7 @@ use rand_core::CryptoRng;
 
 use crate::card::{Card, Seat, Suit};
 use crate::deal::Deal;
-use crate::sheet::{PileSizes, Scheme, Sheets};
+use crate::sheet::{Mover, PileSizes, Scheme, Sheets};
 
 use self::exact::Places;
 
@@ -29,20 +30,23 @@ pub enum Kind {
     Equal,
     /// The paper's scheme: pile sizes 10 to 16, suits in random order.
     Paper,
+    /// Weighted pile sizes, suits in random order.
+    Least,
     /// The paper's scheme and the hands moved at the end.
     Extra,
 }
 
 impl Kind {
-    /// All four.
-    pub const ALL: [Self; 4] = [Self::Plain, Self::Equal, Self::Paper, Self::Extra];
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Plain, Self::Equal, Self::Paper, Self::Least, Self::Extra];
 
     /// How sheets are drawn.
     pub const fn scheme(self) -> Scheme {
         match self {
-            Self::Plain => Scheme { piles: PileSizes::Equal, random_suits: false, extra: false },
-            Self::Equal => Scheme { piles: PileSizes::Equal, random_suits: true, extra: false },
+            Self::Plain => Scheme { piles: PileSizes::Equal, random_suits: false, mover: Mover::Nobody },
+            Self::Equal => Scheme { piles: PileSizes::Equal, random_suits: true, mover: Mover::Nobody },
             Self::Paper => Scheme::PAPER,
+            Self::Least => Scheme::LEAST,
             Self::Extra => Scheme::EXTRA,
         }
     }
@@ -53,6 +57,7 @@ impl Kind {
             Self::Plain => "plain",
             Self::Equal => "equal",
             Self::Paper => "paper",
+            Self::Least => "least",
             Self::Extra => "extra",
         }
     }
@@ -63,6 +68,7 @@ impl Kind {
             Self::Plain => "13/13/13/13, fixed suits",
             Self::Equal => "13/13/13/13",
             Self::Paper => "10..16 (the paper)",
+            Self::Least => "10..16, weighted",
             Self::Extra => "10..16, hands moved",
         }
     }
@@ -113,7 +119,7 @@ impl End {
     /// What it is for each of [`exact::ENDS`], exactly.
     pub fn exact(self, kind: Kind) -> [f64; 8] {
         let scheme = kind.scheme();
-        if scheme.extra {
+        if scheme.moves() {
             // Nobody knows which pocket the hand went to.
             return [match self {
                 Self::VoidFirst | Self::VoidLast => exact::void(),

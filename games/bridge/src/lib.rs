@@ -21,5 +21,6 @@ pub mod repair;
 pub mod seal;
 pub mod sheet;
 pub mod text;
+pub mod times;
 pub mod toss;
 pub mod words;

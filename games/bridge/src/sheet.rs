@@ -19,10 +19,36 @@ pub enum PileSizes {
     Equal,
     /// r1, r2, 26 − r1 and 26 − r2 cards with r1 and r2 uniform in 10..=16 (BR-9).
     Varied,
+    /// The same with weighted choices of r1 and r2, by which a place of the stacked pack tells less about its card
+    /// (BDG-25).
+    Least,
 }
 
 /// Fewest and most cards of a pile of varied sizes (BR-9).
 const VARIED: core::ops::RangeInclusive<usize> = 10..=16;
+
+/// r1, r2 and their weights, found by `examples/pile_sizes.rs`: among all ways to draw r1 and r2, the one that tells least to
+/// someone who does not know the order of the suits, and no more than the paper's to someone who does; rounded.
+const LEAST: [(usize, usize, u32); 18] = [
+    (10, 10, 4),
+    (10, 11, 5),
+    (10, 12, 8),
+    (10, 13, 8),
+    (10, 14, 3),
+    (11, 12, 1),
+    (11, 13, 7),
+    (11, 14, 10),
+    (11, 15, 4),
+    (12, 14, 7),
+    (12, 15, 10),
+    (12, 16, 3),
+    (13, 15, 7),
+    (13, 16, 8),
+    (14, 15, 1),
+    (14, 16, 8),
+    (15, 16, 5),
+    (16, 16, 4),
+];
 
 /// Sizes that belong to two numbers: piles 1 and 3, and piles 2 and 4, have 26 cards together.
 const fn varied(r1: usize, r2: usize) -> [usize; 4] {
@@ -31,13 +57,28 @@ const fn varied(r1: usize, r2: usize) -> [usize; 4] {
 
 impl PileSizes {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Equal, Self::Varied];
+    pub const ALL: [Self; 3] = [Self::Equal, Self::Varied, Self::Least];
 
-    /// Every choice of sizes. All are equally likely.
+    /// `paper` or `least`: the sizes for sheets that are used.
+    pub fn parse(word: &str) -> Option<Self> {
+        match word {
+            "paper" => Some(Self::Varied),
+            "least" => Some(Self::Least),
+            _ => None,
+        }
+    }
+
+    /// Every choice of sizes.
     pub fn choices(self) -> Vec<[usize; 4]> {
+        self.weighted().into_iter().map(|(sizes, _)| sizes).collect()
+    }
+
+    /// Every choice of sizes with its weight.
+    pub fn weighted(self) -> Vec<([usize; 4], u32)> {
         match self {
-            Self::Equal => vec![[13; 4]],
-            Self::Varied => VARIED.flat_map(|r1| VARIED.map(move |r2| varied(r1, r2))).collect(),
+            Self::Equal => vec![([13; 4], 1)],
+            Self::Varied => VARIED.flat_map(|r1| VARIED.map(move |r2| (varied(r1, r2), 1))).collect(),
+            Self::Least => LEAST.iter().map(|(r1, r2, weight)| (varied(*r1, *r2), *weight)).collect(),
         }
     }
 }
@@ -49,15 +90,47 @@ pub struct Scheme {
     pub piles: PileSizes,
     /// Whether the order of the suits is drawn (BR-25); otherwise it is spades, hearts, diamonds, clubs.
     pub random_suits: bool,
-    /// Whether a third step moves the finished hands around (BR-28, F11).
-    pub extra: bool,
+    /// Who moves the finished hands around at the end (BR-28, F11).
+    pub mover: Mover,
+}
+
+/// Who does the extra step: the finished hands are put into pockets that the second dealer does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mover {
+    /// Nobody: the second dealer puts them into the pockets, in order.
+    Nobody,
+    /// The first dealer.
+    First,
+    /// A third person, so that not even both dealers together know whose hand it is.
+    Third,
+}
+
+impl Mover {
+    /// `nobody`, `first` or `third`.
+    pub fn parse(word: &str) -> Option<Self> {
+        match word {
+            "nobody" => Some(Self::Nobody),
+            "first" => Some(Self::First),
+            "third" => Some(Self::Third),
+            _ => None,
+        }
+    }
 }
 
 impl Scheme {
     /// The paper's final scheme.
-    pub const PAPER: Self = Self { piles: PileSizes::Varied, random_suits: true, extra: false };
+    pub const PAPER: Self = Self { piles: PileSizes::Varied, random_suits: true, mover: Mover::Nobody };
+    /// The paper's scheme with pile sizes that leak less.
+    pub const LEAST: Self = Self { piles: PileSizes::Least, ..Self::PAPER };
     /// The paper's scheme with the hands moved at the end.
-    pub const EXTRA: Self = Self { extra: true, ..Self::PAPER };
+    pub const EXTRA: Self = Self { mover: Mover::First, ..Self::PAPER };
+    /// The same, by a third person.
+    pub const THIRD: Self = Self { mover: Mover::Third, ..Self::PAPER };
+
+    /// Whether the hands are moved at the end.
+    pub fn moves(self) -> bool {
+        self.mover != Mover::Nobody
+    }
 }
 
 /// The sheets of one deal.
@@ -67,6 +140,7 @@ pub struct Sheets {
     first: [u8; 52],
     second: [u8; 52],
     extra: Option<[Seat; 4]>,
+    third: bool,
 }
 
 /// One of the two sheets of a deal.
@@ -123,6 +197,17 @@ impl Sheets {
                 let mut size = || VARIED.start() + below(VARIED.count() as u32, rng) as usize;
                 varied(size(), size())
             }
+            PileSizes::Least => {
+                let mut left = below(LEAST.iter().map(|(_, _, weight)| weight).sum(), rng);
+                let mut choices = PileSizes::Least.weighted().into_iter();
+                loop {
+                    let (sizes, weight) = choices.next().expect("the weights cover every number drawn");
+                    match left.checked_sub(weight) {
+                        Some(rest) => left = rest,
+                        None => break sizes,
+                    }
+                }
+            }
         };
         let mut first = [0; 52];
         let mut places = first.iter_mut();
@@ -132,12 +217,13 @@ impl Sheets {
             }
         }
         shuffle(&mut first, rng);
-        let extra = scheme.extra.then(|| {
+        let extra = scheme.moves().then(|| {
             let mut seats = Seat::ALL;
             shuffle(&mut seats, rng);
             seats
         });
-        let mut sheets = Self { suit_order, first, second: [0; 52], extra };
+        let third = scheme.mover == Mover::Third;
+        let mut sheets = Self { suit_order, first, second: [0; 52], extra, third };
         // The second sheet is read off: where does each card of the stacked pack belong (BR-10)?
         let goes_to = extra.unwrap_or(Seat::ALL);
         let stacked = sheets.stacked();
@@ -168,7 +254,8 @@ impl Sheets {
             Some(_) => return Err(BadSheets::Extra),
             None => None,
         };
-        let sheets = Self { suit_order, first: first.map(|n| n - 1), second: second.map(|n| n - 1), extra };
+        let sheets =
+            Self { suit_order, first: first.map(|n| n - 1), second: second.map(|n| n - 1), extra, third: false };
         sheets.deal()?;
         Ok(sheets)
     }
@@ -191,6 +278,17 @@ impl Sheets {
     /// Where the finished hands go, if they are moved: hand number `i` is put into the pocket of `extra[i − 1]`.
     pub const fn extra(&self) -> Option<[Seat; 4]> {
         self.extra
+    }
+
+    /// Whether it is a third person who moves them, and not the first dealer.
+    pub const fn third(&self) -> bool {
+        self.third && self.extra.is_some()
+    }
+
+    /// The same sheets with the hands moved by a third person.
+    #[must_use]
+    pub const fn moved_by_third(self) -> Self {
+        Self { third: true, ..self }
     }
 
     /// How many cards each pile of the first sheet gets.

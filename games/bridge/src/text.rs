@@ -37,7 +37,24 @@ pub fn sheets(title: &str, boards: &[Dealt], language: Language) -> String {
             write_rows(&mut out, &rows(&numbers), words);
         }
     }
+    let moved: Vec<_> = thirds(boards).collect();
+    if !moved.is_empty() {
+        let [what, how, not] = words.third;
+        let _ = writeln!(out, "\u{c}{} C   {}\n{not}\n\n{what}\n{how}", words.person, clean(title));
+        if let Some(seal) = seal {
+            let _ = writeln!(out, "{}: {seal}", words.seal);
+        }
+        out.push('\n');
+        for (record, extra) in moved {
+            let _ = writeln!(out, "{}   [ ]   {}", words.board(record.board), pockets(&extra, words));
+        }
+    }
     out
+}
+
+/// The boards whose hands a third person moves, and where to.
+pub(crate) fn thirds(boards: &[Dealt]) -> impl Iterator<Item = (&Record, [Seat; 4])> {
+    boards.iter().filter(|(_, sheets)| sheets.third()).filter_map(|(record, sheets)| Some((record, sheets.extra()?)))
 }
 
 /// What a dealer does with a sheet, step by step.
@@ -53,7 +70,8 @@ pub(crate) fn steps(part: &Part, sheets: &Sheets, words: &Words) -> Vec<String> 
     let list = order.map(|s| s.symbol().to_string()).join(" ");
     let mut steps = vec![format!("{} {list} {} {}A", words.sort[0], words.sort[1], order[0].symbol())];
     steps.extend(words.first_how.map(str::to_owned));
-    steps.extend(sheets.extra().map(|extra| format!("{} {}", words.extra, pockets(&extra, words))));
+    let extra = sheets.extra().filter(|_| !sheets.third());
+    steps.extend(extra.map(|extra| format!("{} {}", words.extra, pockets(&extra, words))));
     steps
 }
 

@@ -62,6 +62,8 @@ pub(crate) struct Words {
     pub second_extra: &'static str,
     pub single_how: [&'static str; 2],
     pub extra: &'static str,
+    /// The heading of the third person's sheet, what to do, and what not to do.
+    pub third: [&'static str; 3],
     pub top: &'static str,
     pub bottom: &'static str,
     pub check: &'static str,
@@ -88,6 +90,9 @@ pub(crate) struct Words {
     /// Boards dealt by people who make mistakes, and what became of them.
     pub simulated: &'static str,
     pub cures: [&'static str; 6],
+    /// Steps of dealing: sorting, a card, stacking, counting, pockets, boards dealt again; first deal, second deal, all, and what a
+    /// measured time means for a card.
+    pub times: [&'static str; 10],
     pub repair: Repair,
 }
 
@@ -154,6 +159,11 @@ const ENGLISH: Words = Words {
         "Use each row of numbers once: cross out the sheet afterwards.",
     ],
     extra: "When the other person has dealt, put the hands into the pockets:",
+    third: [
+        "Put the hands into the pockets",
+        "When both dealers have finished a board, put its four hands into these pockets and tick the box.",
+        "Show this sheet to neither dealer.",
+    ],
     top: "top",
     bottom: "bottom",
     check: "check",
@@ -190,6 +200,18 @@ const ENGLISH: Words = Words {
         "suits exchanged: rename them in the record (BR-21)",
         "a few cards: curtain cards or a non-player (BR-18, BR-19)",
         "record invalid, but still a good random deal (BR-15, BR-17)",
+    ],
+    times: [
+        "Sorting the pack",
+        "A card",
+        "Stacking the piles",
+        "Counting and shuffling the hands",
+        "Into the pockets",
+        "Boards dealt again",
+        "First deal of a board",
+        "Second deal of a board",
+        "All boards",
+        "A card, by the measured time",
     ],
     repair: Repair {
         right: "The cards are as recorded.",
@@ -234,6 +256,11 @@ const HUNGARIAN: Words = Words {
         "Minden számsor csak egyszer használható: utána húzd át a lapot.",
     ],
     extra: "Amikor a másik osztó végzett, tedd a kezeket a zsebekbe:",
+    third: [
+        "Tedd a kezeket a zsebekbe",
+        "Amikor mindkét osztó végzett egy kiosztással, tedd a négy kezet ezekbe a zsebekbe, és pipáld ki.",
+        "Egyik osztónak se mutasd meg ezt a lapot.",
+    ],
     top: "felül",
     bottom: "alul",
     check: "ellenőrző",
@@ -270,6 +297,18 @@ const HUNGARIAN: Words = Words {
         "felcserélt színek: a leírásban kell kicserélni (BR-21)",
         "néhány lap: függönylappal, vagy olyan javítja, aki nem játszik (BR-18, BR-19)",
         "a leírás érvénytelen, de véletlen kiosztásnak jó (BR-15, BR-17)",
+    ],
+    times: [
+        "A pakli rendezése",
+        "Egy lap",
+        "A halmok összerakása",
+        "A kezek megszámolása és megkeverése",
+        "Zsebekbe",
+        "Újraosztva",
+        "Egy kiosztás első osztása",
+        "Egy kiosztás második osztása",
+        "Minden kiosztás",
+        "Egy lap a mért idő szerint",
     ],
     repair: Repair {
         right: "A lapok megegyeznek a leírással.",

@@ -88,8 +88,9 @@ fn compare(papers: &BTreeMap<u16, Paper>, boards: &[Dealt]) {
 
 #[test]
 fn dealt_from_the_printed_text() {
-    for (scheme, language) in
-        [(Scheme::EXTRA, Language::English), (Scheme::PAPER, Language::English), (Scheme::EXTRA, Language::Hungarian)]
+    for (scheme, language) in [Scheme::EXTRA, Scheme::PAPER, Scheme::THIRD]
+        .into_iter()
+        .flat_map(|scheme| [(scheme, Language::English), (scheme, Language::Hungarian)])
     {
         let boards = boards(scheme);
         let print = Print { language, ..Print::default() };
@@ -104,6 +105,13 @@ fn dealt_from_the_printed_text() {
             };
             if let Some(number) = numbered {
                 board = number.trim_end_matches('.').parse().expect("a number");
+                if scheme == Scheme::THIRD && line.contains(" → ") {
+                    // The third person's sheet has a line for a board, the dealers' have no pockets.
+                    let paper = papers.get_mut(&board).expect("a board that was dealt");
+                    assert!(paper.pockets.is_none());
+                    paper.pockets = Some(pockets(line));
+                    continue;
+                }
                 second = line.contains("SECOND DEAL") || line.contains("MÁSODIK OSZTÁS");
                 assert!(second || line.contains("FIRST DEAL") || line.contains("ELSŐ OSZTÁS"));
                 continue;
@@ -114,6 +122,7 @@ fn dealt_from_the_printed_text() {
                 // The order, then the first card once more.
                 assert_eq!(paper.suits.pop(), Some(paper.suits[0]));
             } else if line.contains(" → ") {
+                assert_ne!(scheme, Scheme::THIRD, "{line}");
                 paper.pockets = Some(pockets(line));
             } else if words.first() == Some(&"[") {
                 let row: Vec<u8> = words[2..15].iter().map(|w| w.parse().expect("a digit")).collect();
@@ -258,11 +267,22 @@ fn marks(file: &[u8]) -> Vec<Vec<Mark>> {
 
 #[test]
 fn dealt_from_the_printed_picture() {
-    for scheme in [Scheme::EXTRA, Scheme::PAPER] {
+    for scheme in [Scheme::EXTRA, Scheme::PAPER, Scheme::THIRD] {
         let boards = boards(scheme);
         let file = write_sheets(&boards, &Print::default(), Format::Pdf).expect("a PDF");
         let mut papers: BTreeMap<u16, Paper> = BTreeMap::new();
         for page in marks(&file) {
+            if page.iter().any(|m| m.text == "Sheet for person C") {
+                for head in page.iter().filter(|m| m.text.starts_with("Board ")) {
+                    // A line for a board; the pockets stand beside its number.
+                    let mut line: Vec<&Mark> = page.iter().filter(|m| m.y == head.y && m.text.contains('→')).collect();
+                    line.sort_by(|a, b| a.x.total_cmp(&b.x));
+                    let said = line.iter().map(|m| m.text.clone()).collect::<Vec<_>>().join("   ");
+                    let paper = papers.get_mut(&head.text[6..].parse().expect("a number")).expect("a dealt board");
+                    assert!(paper.pockets.replace(pockets(&said)).is_none_or(|old| old == Seat::ALL));
+                }
+                continue;
+            }
             let heads: Vec<&Mark> = page.iter().filter(|m| m.text.starts_with("Board ")).collect();
             for head in &heads {
                 // From the head of a board down to the next one.

@@ -34,6 +34,51 @@ fn text_goes_to_standard_output_when_no_file_is_named() {
 }
 
 #[test]
+fn an_evening_is_timed() {
+    let said = outis("time --lang en", Path::new("")).unwrap();
+    assert!(said.ends_with("15.0 min\n"), "{said}");
+    let said = outis("time --boards 24 --pairs 3 --measured 25 --lang hu", Path::new("")).unwrap();
+    assert!(said.ends_with("3,1 s\n"), "{said}");
+    for bad in ["time --card -1", "time --card NaN", "time --pairs 0", "time --measured inf"] {
+        assert_eq!(outis(bad, Path::new("")).map_err(|f| f.exit), Err(Exit::Usage), "{bad}");
+    }
+}
+
+#[test]
+fn a_third_person_gets_a_sheet_if_asked_for() {
+    let sheets = |more: &str| outis(&format!("sheets --boards 4 --seed 1 --lang en{more}"), Path::new("")).unwrap();
+    let third = sheets(" --mover third");
+    assert_eq!(third.matches("Sheet for person C").count(), 1);
+    assert!(!sheets("").contains("person C"));
+    assert_eq!(sheets(" --mover nobody"), sheets(" --no-extra"));
+    // What the two dealers get is said by the file, too, and read again.
+    let at = folder("third");
+    outis("sheets --boards 4 --seed 1 --mover third --json @e.json", &at).unwrap();
+    let text = std::fs::read_to_string(at.join("e.json")).unwrap();
+    let read = |text: &str| outis_bridge::formats::json::read(text).unwrap();
+    assert!(read(&text).iter().all(|(_, sheets)| sheets.as_ref().unwrap().third()));
+    // A file from before has no such field: the first dealer moves the hands.
+    let old = text.replace(",\"mover\":\"third\"", "");
+    assert!(old != text && read(&old).iter().all(|(_, sheets)| !sheets.as_ref().unwrap().third()));
+}
+
+#[test]
+fn pile_sizes_are_the_papers_or_leak_least() {
+    let sizes = |more: &str| {
+        let at = folder("piles");
+        outis(&format!("sheets --boards 200 --seed 1 {more}--json @e.json"), &at).unwrap();
+        let boards = outis_bridge::formats::json::read(&std::fs::read_to_string(at.join("e.json")).unwrap()).unwrap();
+        let sizes = boards.iter().map(|(_, sheets)| sheets.as_ref().unwrap().pile_sizes().map(usize::from));
+        sizes.collect::<std::collections::BTreeSet<_>>()
+    };
+    let weighted = PileSizes::Least.choices();
+    assert!(sizes("--piles least ").iter().all(|drawn| weighted.contains(drawn)));
+    assert!(!sizes("").iter().all(|drawn| weighted.contains(drawn)));
+    let refused = outis("sheets --piles equal", Path::new(""));
+    assert_eq!(refused.map_err(|f| f.exit), Err(Exit::Usage));
+}
+
+#[test]
 fn boards_that_do_not_exist_are_a_usage_error() {
     let refused = outis("deal --boards 1 --from 0 --seed 1", Path::new(""));
     assert_eq!(refused.map_err(|f| f.exit), Err(Exit::Usage));

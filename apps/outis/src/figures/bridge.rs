@@ -12,6 +12,7 @@ use self::chances::{
 };
 use self::evening::{
     EVENING, NIGHTS, boards, boards_of_an_evening, conclusion, drawn_sizes, error_rate, page_of_four, seconds_a_card,
+    seconds_by_the_model,
 };
 use super::found::{Found, said};
 use super::ratio::Ratio;
@@ -273,8 +274,8 @@ pub const FIGURES: &[Entry] = &[
         section: "6.1",
         what: "time for about 24 boards, first weeks",
         theirs: "around twenty five minutes",
-        how: "seconds a card that this means, with two to four pairs, each dealer half of the sheets",
-        find: |theirs| seconds_a_card(theirs),
+        how: "seconds a card that this means, with two to four pairs, by the model of `outis bridge time`: stacking, counting, pockets and boards dealt again as it assumes",
+        find: |theirs| seconds_by_the_model(theirs),
     },
     Entry {
         id: "bridge.28",
@@ -282,14 +283,14 @@ pub const FIGURES: &[Entry] = &[
         what: "the same, later",
         theirs: "around fifteen minutes",
         how: "the same",
-        find: |theirs| seconds_a_card(theirs),
+        find: |theirs| seconds_by_the_model(theirs),
     },
     Entry {
         id: "bridge.29",
         section: "6.1",
         what: "shuffling and dealing by hand",
         theirs: "around ten minutes",
-        how: "the same, one dealing of each board in place of two",
+        how: "seconds a card, with two to four pairs and nothing but cards: one dealing of each board in place of two",
         find: |theirs| seconds_a_card(theirs),
     },
     Entry {

@@ -11,7 +11,8 @@ use outis_bridge::commands::{self, Format, Print};
 use outis_bridge::formats::Found;
 use outis_bridge::pdf::Paper;
 use outis_bridge::repair::{Finding, advice};
-use outis_bridge::sheet::Scheme;
+use outis_bridge::sheet::{Mover, PileSizes, Scheme};
+use outis_bridge::times::{self, Times};
 use outis_bridge::words::Language;
 use serde_json::{Value, json};
 
@@ -42,6 +43,13 @@ pub fn carry_out(evenings: &Evenings, ask: &str, message: &Value) -> Answer {
             Ok(done)
         }
         "leak" => evenings.leak(fields.number("deals")?.unwrap_or(200_000)).map(|()| done),
+        "time" => {
+            let [boards, pairs] = ["boards", "pairs"].map(|name| must(fields.number::<u16>(name)));
+            let [sort, measured] = ["sort", "measured"].map(|name| fields.number::<u16>(name));
+            let times = Times { sort: f64::from(sort?.unwrap_or_default()), ..Times::default() };
+            let said = times::report(&times, boards?, pairs?, measured?.map(f64::from), language(fields)?);
+            Ok(json!({ "lines": said.lines().collect::<Vec<_>>() }))
+        }
         "look" => {
             let language = language(fields)?;
             evenings.look(&evening()?, &found(fields)?).map(|finding| finding_json(&finding, language))
@@ -62,7 +70,9 @@ pub fn carry_out(evenings: &Evenings, ask: &str, message: &Value) -> Answer {
 }
 
 fn scheme(fields: Fields<'_>) -> Answer<Scheme> {
-    Ok(if fields.flag("extra")?.unwrap_or(true) { Scheme::EXTRA } else { Scheme::PAPER })
+    let piles = fields.get("piles", |piles| PileSizes::parse(piles.as_str()?))?.unwrap_or(Scheme::PAPER.piles);
+    let mover = fields.get("mover", |mover| Mover::parse(mover.as_str()?))?.unwrap_or(Mover::First);
+    Ok(Scheme { piles, mover, ..Scheme::PAPER })
 }
 
 fn language(fields: Fields<'_>) -> Answer<Language> {

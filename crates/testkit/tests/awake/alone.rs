@@ -86,14 +86,19 @@ fn one_who_answers_is_enough_not_to_be_alone() {
 /// An opponent that does not answer a restarted seat keeps it from its step, and may not claim that it was silent.
 #[test]
 fn a_restarted_seat_that_is_not_answered_concedes_nothing() {
-    for (down, unwritten) in [(2_000, 5_000), (0, 5_000), (0, 0)] {
-        let mut seats = two(Config::default());
+    // With a longer clock, the question is given up before the clock runs out.
+    for (clock, (down, unwritten)) in
+        [10, 60].into_iter().flat_map(|clock| [(2_000, 5_000), (0, 5_000), (0, 0)].map(|age| (clock, age)))
+    {
+        let offer = offer::<Hand>(&Options { throws: 2, clock }, 2);
+        let mut seats: Vec<_> = (0..2).map(|seat| Program::<Hand>::start(&offer, seat)).collect();
+        converse(&mut seats, |_, _, _| true);
         seats[0].give(What::Act(Side::Heads));
         converse(&mut seats, |_, _, _| true);
         let claim = claim_about(&seats, 1);
         let config = Config { down, unwritten, ..Config::default() };
         seats[1] = Program::resume_with(1, &seats[1].journal, 3, 1_000_000, config);
-        wait(&mut seats[1..], 40_000, |_, _, _| false);
+        wait(&mut seats[1..], 90_000, |_, _, _| false);
         seats[1].sent.clear();
         seats[1].hear(0, &claim);
         seats[1].give(What::Tick);

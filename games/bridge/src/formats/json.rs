@@ -35,11 +35,20 @@ struct Entry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     extra: Option<[u8; 4]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    mover: Option<Third>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     dd_tricks: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sealed: Option<String>,
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     invalid: bool,
+}
+
+/// Who moves the hands, if it is not the first dealer.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Third {
+    Third,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -84,7 +93,8 @@ pub fn read(text: &str) -> Result<Vec<(Record, Option<Sheets>)>, BadFile> {
         record.invalid = entry.invalid;
         let sheets = match (&entry.suit_order, &entry.first, &entry.second) {
             (Some(order), Some(first), Some(second)) => {
-                Some(sheets(&record, order, first, second, entry.extra).map_err(bad)?)
+                let sheets = sheets(&record, order, first, second, entry.extra).map_err(bad)?;
+                Some(if entry.mover.is_some() { sheets.moved_by_third() } else { sheets })
             }
             _ => None,
         };
@@ -126,6 +136,7 @@ fn entry(record: &Record, sheets: Option<&Sheets>) -> Entry {
         pile_sizes: sheets.map(Sheets::pile_sizes),
         second: sheets.map(|s| s.second().to_vec()),
         extra: sheets.and_then(Sheets::extra).map(|e| e.map(|seat| seat.index() as u8 + 1)),
+        mover: sheets.filter(|s| s.third()).map(|_| Third::Third),
         dd_tricks: record.tricks.map(|t| t.pbn()),
         sealed: record.sealed.map(|s| s.to_hex()),
         invalid: record.invalid,

@@ -56,11 +56,16 @@ impl Places {
 
     /// On average over all choices of pile sizes.
     pub fn drawn(piles: PileSizes) -> Self {
-        let choices = piles.choices();
+        let choices: Vec<(f64, Self)> = shares(piles).map(|(sizes, share)| (share, Self::of(sizes))).collect();
+        Self::mix(choices.iter().map(|(share, places)| (*share, places)))
+    }
+
+    /// On average over several tables with shares that sum to 1.
+    pub(super) fn mix<'a>(tables: impl Iterator<Item = (f64, &'a Self)>) -> Self {
         let mut mean = vec![[0.0; 52]; 52];
-        for sizes in &choices {
-            for (row, other) in mean.iter_mut().zip(Self::of(*sizes).0) {
-                row.iter_mut().zip(other).for_each(|(sum, p)| *sum += p / choices.len() as f64);
+        for (share, table) in tables {
+            for (row, other) in mean.iter_mut().zip(&table.0) {
+                row.iter_mut().zip(other).for_each(|(sum, p)| *sum += share * p);
             }
         }
         Self(mean)
@@ -101,15 +106,34 @@ impl Places {
 
     /// How many bits a place tells about its card, on average, to someone who knows the order of the suits.
     pub fn bits(&self) -> f64 {
-        let cells = self.0.iter().flatten().filter(|p| **p > 0.0);
-        cells.map(|p| p * (52.0 * p).log2()).sum::<f64>() / 52.0
+        self.bits_in(self)
     }
 
-    /// The same for somebody who does not know the order of the suits.
+    /// The same for someone who does not know the order of the suits.
     pub fn named_bits(&self) -> f64 {
-        let cells = (1..=52).flat_map(|place| (0..13).map(move |rank| self.at_named(place, rank)));
-        cells.filter(|p| *p > 0.0).map(|p| 4.0 * p * (52.0 * p).log2()).sum::<f64>() / 52.0
+        self.named_bits_in(self)
     }
+
+    /// The bits that a table like `mean` tells, on average over what this table has: how steep [`Places::bits`] is at
+    /// `mean`, towards this table.
+    pub(super) fn bits_in(&self, mean: &Self) -> f64 {
+        let cells = self.0.iter().flatten().zip(mean.0.iter().flatten());
+        cells.filter(|(p, _)| **p > 0.0).map(|(p, q)| p * (52.0 * q).log2()).sum::<f64>() / 52.0
+    }
+
+    /// The same without the order of the suits.
+    pub(super) fn named_bits_in(&self, mean: &Self) -> f64 {
+        let cells = (1..=52).flat_map(|place| (0..13).map(move |rank| (place, rank)));
+        let cells = cells.map(|(place, rank)| (self.at_named(place, rank), mean.at_named(place, rank)));
+        cells.filter(|(p, _)| *p > 0.0).map(|(p, q)| 4.0 * p * (52.0 * q).log2()).sum::<f64>() / 52.0
+    }
+}
+
+/// All choices of pile sizes with their shares.
+fn shares(piles: PileSizes) -> impl Iterator<Item = ([usize; 4], f64)> {
+    let choices = piles.weighted();
+    let all: u32 = choices.iter().map(|(_, weight)| weight).sum();
+    choices.into_iter().map(move |(sizes, weight)| (sizes, f64::from(weight) / f64::from(all)))
 }
 
 /// In a pack of suits of `length` cards, with piles of these sizes: no card at these places is of the suit sorted
@@ -148,8 +172,8 @@ pub fn none_of(sizes: [usize; 4], places: &[usize], suit: usize) -> f64 {
 
 /// The hand that has these places is void in the suit sorted `suit`-th: so are the places, and then its other cards.
 pub fn void_in(piles: PileSizes, places: &[usize], suit: usize) -> f64 {
-    let (choices, m) = (piles.choices(), places.len());
-    let none = choices.iter().map(|sizes| none_of(*sizes, places, suit)).sum::<f64>() / choices.len() as f64;
+    let m = places.len();
+    let none: f64 = shares(piles).map(|(sizes, share)| share * none_of(sizes, places, suit)).sum();
     none * choose(39 - m, 13 - m) / choose(52 - m, 13 - m)
 }
 

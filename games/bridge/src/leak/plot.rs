@@ -12,22 +12,22 @@ const TOP: f64 = 60.0;
 /// The scale goes from 0.2 to 0.5.
 const RANGE: (f64, f64) = (0.2, 0.5);
 
-/// The title, the caption of the axis, and the names of the three schemes that are shown.
-fn words(language: Language) -> ([&'static str; 2], [&'static str; 3]) {
+/// The title, the caption of the axis, and the names of the four schemes that are shown.
+fn words(language: Language) -> ([&'static str; 2], [&'static str; 4]) {
     match language {
         Language::English => (
             [
                 "The hand that gets card n of the second deal holds the Ace of the suit sorted first",
                 "card of the second deal (0.25: nothing is learnt)",
             ],
-            ["13/13/13/13", "10..16 (the paper)", "10..16, hands moved"],
+            ["13/13/13/13", "10..16 (the paper)", "10..16, weighted", "10..16, hands moved"],
         ),
         Language::Hungarian => (
             [
                 "A második osztás n-edik lapját kapó kézben van az elsőnek rendezett szín ásza",
                 "a második osztás lapja (0,25: semmi sem derül ki)",
             ],
-            ["13/13/13/13", "10..16 (a cikk)", "10..16, kezek áttéve"],
+            ["13/13/13/13", "10..16 (a cikk)", "10..16, súlyozva", "10..16, kezek áttéve"],
         ),
     }
 }
@@ -65,7 +65,7 @@ pub fn svg(results: &[(Kind, Counts)], language: Language) -> String {
         );
     }
     let shown = results.iter().filter(|(kind, _)| *kind != Kind::Plain);
-    let colours = ["#b3261e", "#1a56b0", "#2e7d32"];
+    let colours = ["#b3261e", "#1a56b0", "#9a5b00", "#2e7d32"];
     for (i, (((_, counts), colour), name)) in shown.zip(colours).zip(names).enumerate() {
         let points: Vec<String> =
             (1..=52).map(|n| format!("{:.1},{:.1}", x(n), y(counts.ace[n - 1].value()))).collect();
@@ -87,7 +87,7 @@ pub fn svg(results: &[(Kind, Counts)], language: Language) -> String {
         let _ = writeln!(
             out,
             "<text x=\"{}\" y=\"{}\" fill=\"{colour}\">{}</text>",
-            LEFT + 16.0 + 220.0 * i as f64,
+            LEFT + 16.0 + 190.0 * i as f64,
             46,
             name
         );

@@ -5,7 +5,7 @@ use core::fmt::Write;
 use super::exact::{ENDS, Places};
 use super::search::{Pattern, patterns};
 use super::{Counts, End, Kind, Share, exact};
-use crate::sheet::PileSizes;
+use crate::sheet::{PileSizes, Scheme};
 
 /// One line of the table.
 struct Line {
@@ -22,7 +22,7 @@ fn lines() -> Vec<Line> {
     let percent = |p: f64| format!("{:.4} %", 100.0 * p);
     let fraction = |(a, b): (u32, u32)| format!("{a}/{b} = {:.4}", f64::from(a) / f64::from(b));
     let of = |known: &dyn Fn(PileSizes) -> f64, prior: f64| {
-        Kind::ALL.map(|kind| if kind.scheme().extra { prior } else { known(kind.scheme().piles) })
+        Kind::ALL.map(|kind| if kind.scheme().moves() { prior } else { known(kind.scheme().piles) })
     };
     let voids = |place: usize| of(&|piles| exact::void_in(piles, &[place], 3), void).map(percent);
     let last = fraction(exact::LAST_ACE);
@@ -58,7 +58,12 @@ fn lines() -> Vec<Line> {
             name: "last-ace",
             what: "hand with the last card holds the Ace of the suit sorted first",
             paper: "cured by pile sizes",
-            exact: Kind::ALL.map(|kind| if kind.scheme().extra { "0.25".to_owned() } else { last.clone() }),
+            exact: Kind::ALL.map(|kind| match kind.scheme() {
+                scheme if scheme.moves() => "0.25".to_owned(),
+                // The last pile has thirteen cards on average.
+                Scheme { piles: PileSizes::Equal | PileSizes::Varied, .. } => last.clone(),
+                scheme => format!("{:.4}", Places::drawn(scheme.piles).holds(&[52], 0)),
+            }),
             share: |c| &c.ace[51],
         },
         Line {
@@ -151,7 +156,7 @@ fn ends(out: &mut String, results: &[(Kind, Counts)]) {
         let by_chance = |a: &&([usize; 2], f64), b: &&([usize; 2], f64)| a.1.total_cmp(&b.1);
         let said = |([a, b], p): &([usize; 2], f64)| format!("{a} and {b}: {:.6}%", 100.0 * p);
         if let (Some(low), Some(high), false) =
-            (pairs.iter().min_by(by_chance), pairs.iter().max_by(by_chance), kind.scheme().extra)
+            (pairs.iter().min_by(by_chance), pairs.iter().max_by(by_chance), kind.scheme().moves())
         {
             let outer = pairs.iter().find(|(places, _)| *places == [1, 52]).map(said).unwrap_or_default();
             let _ = writeln!(
@@ -208,7 +213,7 @@ fn pairs(kind: Kind) -> Vec<([usize; 2], f64)> {
     let pairs = ENDS.iter().enumerate().flat_map(|(i, a)| ENDS[i + 1..].iter().map(move |b| [*a, *b]));
     let scheme = kind.scheme();
     let void = |places: &[usize; 2]| {
-        if scheme.extra { exact::void() } else { exact::void_in(scheme.piles, places, 3) }
+        if scheme.moves() { exact::void() } else { exact::void_in(scheme.piles, places, 3) }
     };
     pairs.map(|places| (places, void(&places))).collect()
 }
@@ -216,7 +221,7 @@ fn pairs(kind: Kind) -> Vec<([usize; 2], f64)> {
 /// What a place tells about its card: with the order of the suits, and without.
 fn bits(kind: Kind) -> [f64; 2] {
     let scheme = kind.scheme();
-    if scheme.extra {
+    if scheme.moves() {
         return [0.0; 2];
     }
     let places = Places::drawn(scheme.piles);

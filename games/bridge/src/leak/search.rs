@@ -292,7 +292,7 @@ fn exact(piles: PileSizes) -> &'static [Pattern] {
 /// nobody knows; what is left is about the board as a whole.
 pub fn patterns(kind: Kind, counts: &Counts) -> Vec<Pattern> {
     let scheme = kind.scheme();
-    let mut all = if scheme.extra { Vec::new() } else { exact(scheme.piles).to_vec() };
+    let mut all = if scheme.moves() { Vec::new() } else { exact(scheme.piles).to_vec() };
     if !scheme.random_suits {
         // With the order known, every suit is a suit named in advance.
         all.retain(|pattern| !matches!(pattern.event, Event::Named(_)));

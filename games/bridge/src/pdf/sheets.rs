@@ -27,7 +27,7 @@ pub fn sheets(title: &str, boards: &[Dealt], paper: Paper, language: Language) -
             let top = block(&mut doc, y, *part, &boards[part.board], words);
             let numbers = if part.second { sheets.second() } else { sheets.first() };
             digits(&mut doc, top, y + height - 24.0, &numbers, words);
-            if let (Some(extra), false) = (sheets.extra(), part.second) {
+            if let (Some(extra), false) = (sheets.extra(), part.second || sheets.third()) {
                 moves(&mut doc, y + height - 12.0, &extra, words);
             }
         }
@@ -36,11 +36,37 @@ pub fn sheets(title: &str, boards: &[Dealt], paper: Paper, language: Language) -
         doc.rule(0.0, width, y, 0.7, true);
         doc.text(3.0, y - 3.0, Style::new(5.6), words.fold);
     }
+    third_person(&mut doc, title, boards, seal, words);
     if let Some(seal) = seal {
         let range = range(boards.iter().map(|(record, _)| record), words);
         poster(&mut doc, title, &range, &seal, words);
     }
     doc.finish()
+}
+
+/// The sheet of the third person, if there is one: 24 boards to a page.
+fn third_person(doc: &mut Document, title: &str, boards: &[Dealt], seal: Option<Seal>, words: &Words) {
+    let [what, how, not] = words.third;
+    let moved: Vec<_> = text::thirds(boards).collect();
+    for page in moved.chunks(24) {
+        doc.page();
+        let (start, _) = header(doc, &format!("{} C", words.person), title, not, seal.map(|seal| (seal, words)));
+        doc.text(MARGIN, start + 18.0, Style::new(13.0).bold(), what);
+        doc.text(MARGIN, start + 36.0, STEP, how);
+        for (i, (record, extra)) in page.iter().enumerate() {
+            let y = start + 70.0 + 27.0 * i as f32;
+            let (left, right) = (MARGIN, doc.width - MARGIN);
+            if i % 2 == 0 {
+                doc.rect(Area { x: left, y: y - 18.0, w: right - left, h: 27.0 }, 0.0, Some(0.95));
+            }
+            doc.rect(Area { x: left + 4.0, y: y - 11.0, w: 13.0, h: 13.0 }, 1.0, None);
+            doc.text(left + 26.0, y, Style::new(13.0).bold(), &words.board(record.board));
+            for (hand, seat) in (1..).zip(extra) {
+                let x = left + 40.0 + 95.0 * hand as f32;
+                doc.text(x, y, Style::new(12.0), &format!("{hand} → {}", words.seat(*seat)));
+            }
+        }
+    }
 }
 
 /// The first and last number of boards.

@@ -45,10 +45,11 @@ fn people(sheets: &Sheets) -> [Hand; 4] {
 fn people_who_follow_the_sheets_get_the_target() {
     let mut rng = rng(1);
     for i in 0..100_000 {
-        let scheme = match i % 3 {
+        let scheme = match i % 4 {
             0 => Scheme::PAPER,
             1 => Scheme::EXTRA,
-            _ => Scheme { piles: PileSizes::Equal, random_suits: false, extra: false },
+            2 => Scheme::THIRD,
+            _ => Scheme { piles: PileSizes::Equal, random_suits: false, mover: Mover::Nobody },
         };
         let target = Deal::random(&mut rng);
         let sheets = Sheets::draw(&target, scheme, &mut rng);
@@ -65,6 +66,7 @@ fn people_who_follow_the_sheets_get_the_target() {
             &sheets.second(),
             sheets.extra().map(|e| e.map(|s| s.index() as u8 + 1)),
         );
+        let back = back.map(|back| if sheets.third() { back.moved_by_third() } else { back });
         assert_eq!(back, Ok(sheets));
     }
 }
@@ -89,6 +91,7 @@ fn everything_drawn_is_uniform() {
     let mut second_seat = vec![0u32; 52 * 4];
     let mut orders = std::collections::BTreeMap::<[Suit; 4], u32>::new();
     let mut sizes = vec![0u32; 49];
+    let mut weighted = std::collections::BTreeMap::<[usize; 4], u32>::new();
     let mut extras = std::collections::BTreeMap::<[Seat; 4], u32>::new();
     // Position of the first sheet by pile, only for boards of 13-card piles, where it is uniform.
     let mut first_pile = vec![0u32; 52 * 4];
@@ -106,7 +109,9 @@ fn everything_drawn_is_uniform() {
         *orders.entry(sheets.suit_order).or_default() += 1;
         let pile = sheets.pile_sizes();
         sizes[(pile[0] as usize - 10) * 7 + pile[1] as usize - 10] += 1;
-        let equal = Scheme { piles: PileSizes::Equal, random_suits: false, extra: true };
+        let least = Sheets::draw(&target, Scheme::LEAST, &mut rng).pile_sizes().map(usize::from);
+        *weighted.entry(least).or_default() += 1;
+        let equal = Scheme { piles: PileSizes::Equal, random_suits: false, mover: Mover::First };
         let sheets = Sheets::draw(&target, equal, &mut rng);
         for i in 0..52 {
             first_pile[i * 4 + sheets.first[i] as usize] += 1;
@@ -119,6 +124,16 @@ fn everything_drawn_is_uniform() {
         println!("52 × 4: {z:+.2} sigma");
         assert!(z.abs() < 4.5, "card by hand: {z}");
     }
+    let weights = PileSizes::Least.weighted();
+    let all: u32 = weights.iter().map(|(_, weight)| weight).sum();
+    let expected = |weight: u32| f64::from(n) * f64::from(weight) / f64::from(all);
+    let off = |(sizes, weight): &([usize; 4], u32)| {
+        let count = weighted.get(sizes).copied().unwrap_or_default();
+        (f64::from(count) - expected(*weight)).powi(2) / expected(*weight)
+    };
+    assert_eq!(weighted.len(), weights.len());
+    let z = sigmas(weights.iter().map(off).sum(), weights.len() as f64 - 1.0);
+    assert!(z.abs() < 4.5, "weighted sizes: {z}");
     let orders: Vec<u32> = orders.into_values().collect();
     let extras: Vec<u32> = extras.into_values().collect();
     assert_eq!((orders.len(), extras.len()), (24, 24));
@@ -189,4 +204,25 @@ fn bad_numbers_are_refused() {
     assert!(matches!(Sheets::from_numbers(order, &first, &wrong, None), Err(BadSheets::Hands(_))));
     assert_eq!(Sheets::from_numbers([Suit::Clubs; 4], &first, &second, None), Err(BadSheets::SuitOrder));
     assert_eq!(Sheets::from_numbers(order, &first, &second, Some([1, 1, 2, 3])), Err(BadSheets::Extra));
+}
+
+/// Two dealers who lay their papers together know the cards of every hand, but with a third person not whose hand it is:
+/// their papers do not say it, and the seat is independent of them.
+#[test]
+fn both_dealers_do_not_know_whose_hand_it_is() {
+    let mut rng = rng(11);
+    let mut seats = [0u32; 16];
+    for _ in 0..40_000 {
+        let target = Deal::random(&mut rng);
+        let sheets = Sheets::draw(&target, Scheme::THIRD, &mut rng);
+        let ace = sheets.sorted()[0];
+        let place = sheets.stacked().iter().position(|card| *card == ace).unwrap();
+        seats[usize::from(sheets.second[place]) * 4 + target.owner(ace).index()] += 1;
+        let words = crate::words::Language::English.words();
+        let papers = [false, true]
+            .map(|second| crate::text::steps(&crate::layout::Part { board: 0, second }, &sheets, words).concat());
+        assert!(papers.iter().all(|steps| !steps.contains('→')), "{papers:?}");
+    }
+    let z = sigmas(chi_square(&seats), 15.0);
+    assert!(z.abs() < 4.5, "{seats:?}: {z}");
 }

@@ -1,142 +1,31 @@
-//! The attack on the published code (F7). It computes the set intersection in the multiplicative group of the scalar
-//! field of BN254, whose order is full of small factors; whoever asks can read off where the other king stands. The same
-//! reading in our group, of prime order, tells nothing.
-
-use std::collections::BTreeMap;
+//! The attack on the published code (F7), which computes in a group whose order is full of small factors, so that whoever asks can
+//! read off where the other king stands. The laboratory (`crates/lab`) carries it out; the same reading in our group, of prime order,
+//! tells nothing.
 
 use outis_crypto::challenger::{Nonces, Purpose};
 use outis_crypto::group::{Element, Scalar, zero_point};
 use outis_table::TableId;
 use rand_chacha::ChaCha20Rng;
-use rand_core::{Rng, SeedableRng};
+use rand_core::SeedableRng;
 
 use crate::protocol::psi::Squares;
 use crate::rules::Cell;
 
-/// Four words, the lowest first.
-type Wide = [u64; 4];
-
-/// The scalar field of BN254.
-const FIELD: Wide = [0x43e1_f593_f000_0001, 0x2833_e848_79b9_7091, 0xb850_45b6_8181_585d, 0x3064_4e72_e131_a029];
-/// Small factors of its order less one.
+/// Small factors of the order of the published group.
 const FACTORS: [u64; 2] = [983, 11003];
-/// The order of ristretto255.
-const ORDER: Wide = [0x5812_631a_5cf5_d3ed, 0x14de_f9de_a2f7_9cd6, 0, 0x1000_0000_0000_0000];
+/// The order of ristretto255, the lowest word first.
+const ORDER: [u64; 4] = [0x5812_631a_5cf5_d3ed, 0x14de_f9de_a2f7_9cd6, 0, 0x1000_0000_0000_0000];
 
 const GRID: u8 = 6;
 
-fn less(a: &Wide, b: &Wide) -> bool {
-    a.iter().rev().lt(b.iter().rev())
-}
-
-fn add(a: Wide, b: Wide) -> Wide {
-    let (mut sum, mut carry) = ([0; 4], 0u128);
-    for i in 0..4 {
-        let word = u128::from(a[i]) + u128::from(b[i]) + carry;
-        (sum[i], carry) = (word as u64, word >> 64);
-    }
-    // Both are below a modulus of 254 bits.
-    sum
-}
-
-fn subtract(a: Wide, b: Wide) -> Wide {
-    let (mut rest, mut borrow) = ([0; 4], false);
-    for i in 0..4 {
-        let (word, first) = a[i].overflowing_sub(b[i]);
-        let (word, second) = word.overflowing_sub(u64::from(borrow));
-        (rest[i], borrow) = (word, first || second);
-    }
-    rest
-}
-
-fn reduced(a: Wide) -> Wide {
-    if less(&a, &FIELD) { a } else { subtract(a, FIELD) }
-}
-
-fn bits(a: &Wide) -> impl DoubleEndedIterator<Item = bool> + '_ {
-    (0..256).map(|i| a[i / 64] >> (i % 64) & 1 == 1)
-}
-
-fn multiply(a: Wide, b: Wide) -> Wide {
-    bits(&b).rev().fold([0; 4], |product, bit| {
-        let double = reduced(add(product, product));
-        if bit { reduced(add(double, a)) } else { double }
-    })
-}
-
-fn raise(base: Wide, exponent: &Wide) -> Wide {
-    bits(exponent).rev().fold([1, 0, 0, 0], |power, bit| {
-        let square = multiply(power, power);
-        if bit { multiply(square, base) } else { square }
-    })
-}
-
 /// Quotient and rest by a small number.
-fn divide(a: &Wide, by: u64) -> (Wide, u64) {
+fn divide(a: &[u64; 4], by: u64) -> ([u64; 4], u64) {
     let (mut quotient, mut rest) = ([0; 4], 0u128);
     for i in (0..4).rev() {
         let word = rest << 64 | u128::from(a[i]);
         (quotient[i], rest) = ((word / u128::from(by)) as u64, word % u128::from(by));
     }
     (quotient, rest as u64)
-}
-
-/// A number for a square, as a hash into the field would give it.
-fn published(cell: Cell) -> Wide {
-    let mut rng = ChaCha20Rng::seed_from_u64(1000 + cell.index(GRID).unwrap() as u64);
-    reduced([rng.next_u64(), rng.next_u64(), rng.next_u64(), rng.next_u64() >> 3])
-}
-
-/// Logarithms in the subgroup whose order is a small factor.
-struct Logarithms {
-    factor: u64,
-    exponent: Wide,
-    table: BTreeMap<Wide, u64>,
-}
-
-impl Logarithms {
-    fn new(factor: u64) -> Self {
-        let (exponent, rest) = divide(&subtract(FIELD, [1, 0, 0, 0]), factor);
-        assert_eq!(rest, 0, "the order of the published group has this factor");
-        let base = (2..).map(|a| raise([a, 0, 0, 0], &exponent)).find(|base| *base != [1, 0, 0, 0]).unwrap();
-        let powers = core::iter::successors(Some([1, 0, 0, 0]), |power| Some(multiply(*power, base)));
-        Self { factor, exponent, table: powers.zip(0..factor).collect() }
-    }
-
-    fn of(&self, element: Wide) -> u64 {
-        self.table[&raise(element, &self.exponent)]
-    }
-
-    /// Whether `a : b = c : d` as far as this subgroup shows, from their logarithms.
-    fn proportional(&self, logarithms: [u64; 4]) -> bool {
-        let [a, b, c, d] = logarithms.map(u128::from);
-        let factor = u128::from(self.factor);
-        a * d % factor == b * c % factor
-    }
-}
-
-#[test]
-fn the_published_group_gives_every_position_away() {
-    let tables = FACTORS.map(Logarithms::new);
-    // The logarithms of all squares are the same in every game.
-    let known: Vec<[u64; 2]> =
-        Cell::all(GRID).map(|cell| tables.each_ref().map(|table| table.of(published(cell)))).collect();
-    let mut rng = ChaCha20Rng::seed_from_u64(1);
-    for trial in 0..20 {
-        let hidden = (rng.next_u64() % 36) as usize;
-        let cell = Cell::all(GRID).nth(hidden).unwrap();
-        let beta = [rng.next_u64(), rng.next_u64(), rng.next_u64(), rng.next_u64() >> 3];
-        // Whoever asked takes its own exponent off one of its points, and has these two.
-        let answered = raise(published(Cell::new(0, 0)), &beta);
-        let own = raise(published(cell), &beta);
-        let seen = tables.each_ref().map(|table| (table.of(answered), table.of(own)));
-        let fits = |at: &usize| {
-            let fits = |i: usize| tables[i].proportional([known[0][i], seen[i].0, known[*at][i], seen[i].1]);
-            fits(0) && fits(1)
-        };
-        let found: Vec<usize> = (0..36).filter(fits).collect();
-        assert_eq!(found, [hidden], "trial {trial}");
-    }
 }
 
 #[test]

@@ -182,18 +182,26 @@ pub fn certain_ends() -> Vec<i64> {
 
 /// The mean of `of` over all choices of pile sizes.
 fn mean(sizes: PileSizes, of: impl Fn(&[usize; 4]) -> Ratio) -> Ratio {
-    let choices = sizes.choices();
-    choices.iter().fold(Ratio::ZERO, |sum, sizes| sum + of(sizes)) * Ratio::new(1, choices.len())
+    let choices = sizes.weighted();
+    let all: u32 = choices.iter().map(|(_, weight)| weight).sum();
+    let sum =
+        choices.iter().fold(Ratio::ZERO, |sum, (sizes, weight)| sum + of(sizes) * Ratio::new(*weight as usize, 1));
+    sum * Ratio::new(1, all as usize)
 }
 
 /// The hand with the last card. That is the first card of pile 4, and it is the Ace whenever the Ace goes into that
 /// pile.
 pub fn last_ace() -> Found {
-    let holds = [PileSizes::Equal, PileSizes::Varied].map(|sizes| {
+    let [equal, varied, least] = PileSizes::ALL.map(|sizes| {
         let ace = mean(sizes, |sizes| Ratio::new(sizes[3], 52));
         ace + (Ratio::ONE - ace) * Ratio::new(12, 51)
     });
-    Found::derived(format!("{} = {:.4}, with either pile sizes", holds[0], holds[0].value())).and(holds[0] == holds[1])
+    let ours = format!(
+        "{equal} = {:.4}, with either pile sizes; {:.4} with the weighted sizes of BDG-25",
+        equal.value(),
+        least.value()
+    );
+    Found::derived(ours).and(equal == varied && least.value() < varied.value())
 }
 
 /// The hand that gets the four positions where piles of thirteen would end.

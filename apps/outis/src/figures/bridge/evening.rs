@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use outis_bridge::deal::Deal;
 use outis_bridge::layout::{Page, pages};
 use outis_bridge::sheet::{Scheme, Sheets};
+use outis_bridge::times::Times;
 
 use crate::figures::found::{Found, said};
 use crate::figures::{n, seeded};
@@ -54,6 +55,13 @@ pub fn boards_of_an_evening(theirs: &str) -> Found {
 pub fn seconds_a_card(theirs: &str) -> Found {
     let cards = (52 * boards()) as f64;
     let [low, high] = [0, 1].map(|i| 60.0 * said(theirs)[0] as f64 * said(EVENING)[i] as f64 / cards);
+    Found::observed(format!("{low:.1} to {high:.1} seconds a card"))
+}
+
+/// Seconds per card that the time means by the model of the steps on the sheets, with as many pairs as the document says.
+pub fn seconds_by_the_model(theirs: &str) -> Found {
+    let (minutes, boards) = (said(theirs)[0] as f64, boards() as u16);
+    let [low, high] = [0, 1].map(|i| Times::default().card_for(minutes, boards, said(EVENING)[i] as u16));
     Found::observed(format!("{low:.1} to {high:.1} seconds a card"))
 }
 

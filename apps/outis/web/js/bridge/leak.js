@@ -7,7 +7,7 @@ import { currentLanguage, number, t } from '../words.js';
 import { download, fetchText, language } from './files.js';
 import { progress } from './parts.js';
 
-const SCHEMES = ['plain', 'equal', 'paper', 'extra'];
+const SCHEMES = ['plain', 'equal', 'paper', 'least', 'extra'];
 
 async function load(deals) {
   const local = app.local;

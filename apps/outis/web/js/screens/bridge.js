@@ -12,9 +12,10 @@ import { repairScreen } from '../bridge/repair.js';
 import { leakScreen } from '../bridge/leak.js';
 import { sealScreen } from '../bridge/seal.js';
 import { jointScreen } from '../bridge/joint.js';
+import { timesScreen } from '../bridge/times.js';
 
-const SCREENS = { evening: eveningScreen, repair: repairScreen, leak: leakScreen, seal: sealScreen, joint: jointScreen };
-const TOOLS = [['repair', 'check', 'repair'], ['seal', 'seal.check', 'shield'], ['leak', 'leak', 'eye'], ['joint', 'joint', 'people']];
+const SCREENS = { evening: eveningScreen, repair: repairScreen, leak: leakScreen, seal: sealScreen, joint: jointScreen, time: timesScreen };
+const TOOLS = [['repair', 'check', 'repair'], ['seal', 'seal.check', 'shield'], ['leak', 'leak', 'eye'], ['time', 'time', 'wait'], ['joint', 'joint', 'people']];
 
 export function bridge(arg) {
   const [name, ...rest] = (arg || '').split('/');
@@ -40,7 +41,8 @@ function newEvening() {
   local.kind ??= 'random';
   local.boards ??= 24;
   local.from ??= 1;
-  local.extra ??= true;
+  local.mover ??= 'first';
+  local.piles ??= 'paper';
   local.sheets ??= true;
   // Fields change without a redraw, so their values are read when they are needed.
   const name = () => local.title || '';
@@ -49,8 +51,8 @@ function newEvening() {
     local.busy = true;
     refresh();
     let answer = null;
-    if (local.kind === 'random') answer = await ask('bridge-deal', { title: name(), boards: local.boards, from: local.from, extra: local.extra });
-    else answer = await bring('import', { title: name(), sheets: local.sheets, extra: local.extra }, local.file || local.text || '');
+    if (local.kind === 'random') answer = await ask('bridge-deal', { title: name(), boards: local.boards, from: local.from, mover: local.mover, piles: local.piles });
+    else answer = await bring('import', { title: name(), sheets: local.sheets, mover: local.mover, piles: local.piles }, local.file || local.text || '');
     local.busy = false;
     if (answer?.evening) go(`bridge/evening/${answer.evening}`);
     else refresh();
@@ -67,8 +69,10 @@ function newEvening() {
         choice(t('bridge.given.what'), [[true, t('bridge.given.sheets')], [false, t('bridge.given.records')]], local.sheets, (value) => { local.sheets = value; refresh(); })]
       : h('div', { class: 'row fields' }, numberField('boards', t('bridge.boards'), local.boards, [1, 256], (n) => { local.boards = n; }),
         local.kind === 'random' && numberField('from', t('bridge.from'), local.from, [1, 29000], (n) => { local.from = n; })),
-    local.kind !== 'single' && (!given || local.sheets) && [choice(t('bridge.extra'), [[true, t('bridge.extra.yes')], [false, t('bridge.extra.no')]], local.extra, (value) => { local.extra = value; refresh(); }),
-      h('p', { class: 'muted small' }, t(local.extra ? 'bridge.extra.yes.text' : 'bridge.extra.no.text'))],
+    local.kind !== 'single' && (!given || local.sheets) && [choice(t('bridge.mover'), ['first', 'third', 'nobody'].map((one) => [one, t(`bridge.mover.${one}`)]), local.mover, (value) => { local.mover = value; refresh(); }),
+      h('p', { class: 'muted small' }, t(`bridge.mover.${local.mover}.text`)),
+      choice(t('bridge.piles'), ['paper', 'least'].map((one) => [one, t(`bridge.piles.${one}`)]), local.piles, (value) => { local.piles = value; refresh(); }),
+      h('p', { class: 'muted small' }, t(`bridge.piles.${local.piles}.text`))],
     local.kind === 'single'
       ? [h('div', { class: 'row' }, button(t('bridge.print'), () => print(single('pdf')), { kind: 'primary', picture: 'print' }), ['pdf', 'txt'].map((format) => button(t(`bridge.format.${format}`), () => download(single(format), name()), { kind: 'small', picture: 'save', key: format }))), look()]
       : h('div', { class: 'row' }, button(t(given ? 'bridge.make.given' : 'bridge.make'), make, { kind: 'primary', disabled: Boolean(local.busy) || (given && !local.file && !(local.text || '').trim()) })));

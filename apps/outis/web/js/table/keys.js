@@ -64,7 +64,7 @@ export function keyList(ctx) {
     ctx.memory.keys = false;
     refresh();
   };
-  const own = { tarokk: ['cards', 'last'], poker: ['poker'], 'dark-chess': ['squares', 'type', 'flip'], zherotag: ['compass'] }[ctx.game] ?? [];
+  const own = { tarokk: ['cards', 'last'], poker: ['poker'], 'dark-chess': ['squares', 'type', 'back', 'flip'], zherotag: ['compass'] }[ctx.game] ?? [];
   const line = (name) => h('div', { key: name }, h('dt', {}, h('kbd', { class: 'key' }, t(`key.${name}.key`))), h('dd', {}, t(`key.${name}`)));
   return h('section', { class: 'key-list notice', key: 'keys', 'aria-label': t('key.title') },
     h('div', { class: 'row spread' }, h('h2', {}, t('key.title')), button(t('key.close'), close, { kind: 'small', 'data-key': 'Escape' })),

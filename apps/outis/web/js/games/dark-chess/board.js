@@ -7,6 +7,7 @@ import { button, iconButton } from '../../parts.js';
 import { play } from '../../sound.js';
 import { say, t } from '../../words.js';
 import { actionButton, confirm, digit } from '../../table/actions.js';
+import { backBar, earlier, keep } from './back.js';
 import { ending, moveList } from './list.js';
 import { pgnButton } from './pgn.js';
 import { piece } from './pieces.js';
@@ -22,6 +23,7 @@ const MOVE = /^([a-h][1-8])([a-h][1-8])([nbrq]?)$/;
 onTable((now, before) => {
   if (now.game !== 'dark-chess' || !now.view) return;
   if (now.view.color) remember(table(now.table).memory ??= {}, now.view);
+  keep(table(now.table).memory ??= {}, now.view);
   if (!before?.view) return;
   if (now.view.plies.length > before.view.plies.length) play(now.view.plies.at(-1).takes ? 'capture' : 'move');
 });
@@ -54,6 +56,7 @@ export function darkChess(ctx) {
       strip(ctx, bottom)),
     h('div', { class: 'chess-below', key: 'below' },
       !ctx.readonly && ctx.status(),
+      backBar(ctx),
       live && view.offer && h('p', { class: 'notice small', role: 'status', key: 'offer' }, t(view.offer === view.color ? 'chess.offered' : 'chess.offers')),
       live && ctx.memory.promote && h('p', { class: 'small muted', key: 'secret' }, t('chess.promote.secret')),
       !ctx.readonly && deeds(ctx),
@@ -64,6 +67,11 @@ export function darkChess(ctx) {
 
 function field(ctx, { color, flip, live }) {
   const { view, memory } = ctx;
+  const then = earlier(ctx);
+  if (then) {
+    const move = then.n > 0 ? view.plies[then.n - 1].move : null;
+    return squares({ rows: then.rows, color: view.color, flip, marks: { from: move?.slice(0, 2), to: move?.slice(2, 4) }, caption: t('chess.back', { n: Math.ceil(then.n / 2) }) });
+  }
   const moves = offered(ctx.actions || []);
   const yours = live && moves.size > 0 && memory.sent !== ctx.now?.round;
   // While the opponent thinks, and while a proof is being made, the player can choose the next move.
