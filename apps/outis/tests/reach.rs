@@ -258,22 +258,28 @@ fn is_throw(line: &str) -> bool {
 /// also when the direct way is back.
 #[test]
 fn a_direct_way_that_breaks_is_replaced_and_said() {
-    let Some(mut evening) = Evening::begin("broken", ["restricted", "restricted"], 60) else { return };
-    // It becomes direct within a moment.
-    std::thread::sleep(Duration::from_secs(3));
+    let Some(mut evening) = Evening::begin("broken", ["restricted", "restricted"], 99) else { return };
     let broke = |who: &str| common::words("node.notice.way.broke", &[("who", who)]);
     let back = |who: &str| common::words("node.notice.way.back", &[("who", who)]);
-    evening.homes.weather(1, "meta l4proto udp drop");
-    let began = Instant::now();
-    // What was in transit arrives first.
-    while evening.bela.look(Duration::from_secs(3), is_throw).is_some() {}
-    evening.bela.until("play over the relay", is_throw);
-    let gap = began.elapsed();
-    assert!(gap < Duration::from_secs(12), "play went on after {gap:?}");
+    // It becomes direct within a moment, and on a busy machine later.
+    let gap = (0..4).find_map(|_| {
+        std::thread::sleep(Duration::from_secs(3));
+        evening.homes.weather(1, "meta l4proto udp drop");
+        let began = Instant::now();
+        let is_told = evening.anna.look(Duration::from_secs(15), |line| line == broke("Béla")).is_some();
+        if is_told {
+            evening.bela.has_said(&broke("Anna"));
+            evening.bela.until("play over the relay", is_throw);
+            return Some(began.elapsed());
+        }
+        evening.homes.weather(1, "");
+        None
+    });
+    let gap = gap.unwrap_or_else(|| panic!("they are not told: {:#?}", evening.anna.said));
+    assert!(gap < Duration::from_secs(20), "play went on after {gap:?}");
     eprintln!("over the relay after {} ms", gap.as_millis());
     evening.homes.weather(1, "");
     for (program, who) in [(&mut evening.anna, "Béla"), (&mut evening.bela, "Anna")] {
-        program.has_said(&broke(who));
         program.has_said(&back(who));
     }
 }
@@ -301,6 +307,76 @@ fn a_relay_that_returns_is_used_again_and_both_are_told() {
     }
     assert_eq!(evening.anna.finish(), evening.bela.finish());
     evening.relay.kill();
+}
+
+/// Listens at a host's interface until it is asked.
+struct Listener(Program, std::process::ChildStdin);
+
+impl Listener {
+    fn start(homes: &Homes, place: &str, interface: &str, words: &[&str]) -> Self {
+        let mut ear = homes.script(place, "listen.py");
+        ear.arg(interface).args(words).stdin(std::process::Stdio::piped());
+        let mut ear = Program::start(ear);
+        let input = ear.child.stdin.take().unwrap();
+        ear.after("ready");
+        Self(ear, input)
+    }
+
+    fn heard(mut self) -> Vec<String> {
+        drop(self.1);
+        self.0.after("over");
+        self.0.said.iter().filter(|line| !["ready", "over"].contains(&line.as_str())).cloned().collect()
+    }
+}
+
+/// A relay sees bytes that it cannot read: no names, no chat, nothing of the game. No program asks anybody else for
+/// anything, not even for a name; and 5 % loss changes none of it.
+#[test]
+fn a_relay_reads_nothing_and_nobody_else_is_asked() {
+    let Some(homes) = homes("overheard", &["symmetric", "restricted"]) else { return };
+    let folder = |who: &str| scratch(&format!("reach-overheard-{who}"));
+    // Each program prints these words, so they are known to both.
+    let words = ["Annamaria", "Barnabas", "matching-pennies", "heads", "tails", "outis"];
+    let [relay_side, street] = [("relay", "eth"), ("street", "any")]
+        .map(|(place, interface)| Listener::start(&homes, place, interface, &words));
+    let mut relay = homes.outis("relay");
+    relay.args(["relay", "--bind", "203.0.113.10:3340", "--state"]).arg(folder("relay"));
+    let mut relay = Program::start(relay);
+    let url = relay.after("relay: ");
+    (1..=2).for_each(|n| homes.weather(n, "numgen random mod 100 < 5 drop"));
+    let mut anna = homes.outis("home1");
+    anna.args(["host", "matching-pennies", "--set", "throws=3", "--bot", "1", "--name", words[0], "--relay", &url]);
+    let mut anna = Program::start({
+        anna.arg("--profile").arg(folder("host"));
+        anna
+    });
+    let invite = anna.after("invite: ");
+    let mut bela = homes.outis("home2");
+    bela.args(["join", &invite, "--bot", "1", "--name", words[1], "--profile"]).arg(folder("guest"));
+    let bela = Program::start(bela);
+    assert_eq!(anna.finish(), bela.finish());
+    let heard = street.heard();
+    let homes_and_relay = ["203.0.113.10", "203.0.113.21", "203.0.113.22"].map(|at| format!("to {at}"));
+    let is_strange = |line: &&String| !homes_and_relay.contains(line) && !line.starts_with("to 224.0.0.");
+    let strange: Vec<&String> = heard.iter().filter(is_strange).collect();
+    assert!(strange.is_empty() && heard.contains(&homes_and_relay[0]), "{heard:?}");
+    let heard = relay_side.heard();
+    assert!(heard.contains(&homes_and_relay[0]) && !heard.iter().any(|line| line.starts_with("saw ")), "{heard:?}");
+}
+
+/// The listener hears: what is sent in clear is found, and so is a lookup.
+#[test]
+fn what_is_said_aloud_is_overheard() {
+    let Some(homes) = homes("aloud", &["restricted"]) else { return };
+    let ear = Listener::start(&homes, "relay", "eth", &["Annamaria", "Barnabas"]);
+    let mut send = homes.command("home1", "python3");
+    let lines = "import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); \
+                 [s.sendto(b'my name is Annamaria', ('203.0.113.10', port)) for port in (9, 53)]";
+    network::run(send.args(["-c", lines])).unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    let heard = ear.heard();
+    let has = |line: &str| heard.iter().any(|known| known == line);
+    assert!(has("name lookup") && has("saw Annamaria") && has("to 203.0.113.10") && !has("saw Barnabas"), "{heard:?}");
 }
 
 /// Many silent connections to the relay (S-26).

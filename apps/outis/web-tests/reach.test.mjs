@@ -71,6 +71,20 @@ test('a lobby with a relay is named as what helps', async () => {
   await close();
 });
 
+test('the settings say what this machine has found out', async () => {
+  const cases = [
+    [{ way: 'public', helper: 'public', at: 'https://r.example', outside: ['192.0.2.1:4433'] }, [['page.network.found.relay', { relay: 'https://r.example' }], ['page.network.found.outside', { list: '192.0.2.1:4433' }]]],
+    [{ state: 'lost', way: 'relay', helper: 'own', at: 'https://r.example', only: true }, [['page.network.found.relay.lost', { relay: 'https://r.example' }]]],
+    [{ way: 'direct', outside: [] }, [['page.network.found.inside.only']]],
+  ];
+  for (const [network, lines] of cases) {
+    const { page, close } = await open('settings', { network, prefs: { reach: true } });
+    const said = await page.locator('#found li').allTextContents();
+    assert.deepEqual(said, lines.map(([id, args]) => say(id, args)));
+    await close();
+  }
+});
+
 test('this network only, and a relay of one’s own', async () => {
   for (const [way, fields] of [['local', { mode: 'direct', local: true }], ['relay', { mode: 'relay', relay: 'https://relay.example', only: false }]]) {
     const { page, press, asked, close } = await open('table/waiting');

@@ -331,6 +331,12 @@ pub fn compare(host: &Key, guest: &Key, host_number: &[u8; 32], guest_number: &[
     spoken(&digest("compare", [&host.0[..], &guest.0, host_number, guest_number])[..6])
 }
 
+/// The words that all seats of a table see. The id is a digest of the offer, which holds every seat's keys and nonces; whoever wants two
+/// tables with the same words makes about 2^48 offers while the players wait.
+pub fn table_words(table: &TableId) -> String {
+    spoken(&table.0[..12])
+}
+
 /// The secret and the number of the invite that a player who sat at a table has for another game with the same players. Both sides can
 /// compute them; what binds the seat is the key of the link, and the safety words are those from before.
 pub fn again(table: &TableId, guest: &Key) -> ([u8; 16], [u8; 32]) {
@@ -497,6 +503,15 @@ mod tests {
         ] {
             assert_eq!(Relay::from_text(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_table_has_six_words() {
+        let (one, other) = (table_words(&TableId([7; 32])), table_words(&TableId([8; 32])));
+        assert!(one != other && one.split('-').count() == 6, "{one}");
+        let mut near = [7; 32];
+        near[11] = 8;
+        assert_ne!(table_words(&TableId(near)), one);
     }
 
     #[test]

@@ -217,6 +217,9 @@ impl<'a, W: Write> Terminal<'a, W> {
                     .collect();
                 let names = self.names.join(", ");
                 self.tell(&Text::new("terminal.players").with("names", plain(names)))?;
+                if let Some(words) = state["words"].as_str() {
+                    self.tell(&Text::new("terminal.table-words").with("words", plain(words)))?;
+                }
                 if self.bot.is_none() {
                     self.tell(&Text::new("terminal.help"))?;
                 }

@@ -135,14 +135,18 @@ impl Net {
         self.look_around();
     }
 
-    /// Binds again, if the relay has been lost for a while or the lobby has other relays than before.
+    /// Binds again, if the relay has been lost for a while, the lobby has other relays than before, or nobody is at the
+    /// foreign relay any longer where this node still is.
     fn bind_again(&self, node: &Node) {
         let relays = node.look(|core, _| core.lobby_relays());
         let mut state = lock(&self.0.state);
         let is_lost = std::mem::take(&mut state.is_lost);
+        let is_idle = state.tasks.is_empty();
+        let lingers = is_idle && state.transport.as_ref().is_some_and(|transport| transport.lingers());
         let Some(Bound { network, helper, port }) = state.bound.clone() else { return };
         drop(state);
-        if is_lost || network.helper(&relays) != helper {
+        // iroh does not leave a home relay that it has been told to forget.
+        if is_lost || lingers || network.helper(&relays) != helper {
             node.bind_by(network, port, REBIND);
         }
     }
@@ -253,6 +257,10 @@ impl Net {
 
     async fn dial(self, node: Node, mut orders: Orders, key: Key, address: Address) {
         let Some(transport) = self.transport() else { return self.end(&node, orders.link) };
+        let relay = address.clone().usable().relay;
+        if let Some(relay) = relay.filter(|_| node.look(|core, _| core.gathering().is_called(&key))) {
+            transport.invite_relay(relay).await;
+        }
         let pipe = tokio::select! {
             pipe = transport.dial(key, address, Service::Table) => pipe,
             _ = &mut orders.ended => return,

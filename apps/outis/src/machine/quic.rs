@@ -15,7 +15,7 @@ use tokio::time::timeout;
 
 use super::ip_limit::IpLimit;
 use super::port_mapping;
-use super::relays::Relays;
+use super::relays::{By, Relays};
 use super::transport::{Later, Pipe, Service, Transport};
 use outis_node::invite::{Address, MAX_ADDRESSES, Relay};
 use outis_node::keys::Keyring;
@@ -280,7 +280,10 @@ impl Transport for Quic {
                 network => network.may_use(relay),
             };
             let relay = match address.relay.as_ref().filter(is_allowed) {
-                Some(relay) => self.relays.add(&self.endpoint, relay, is_lobby).await,
+                Some(relay) => {
+                    let by = if is_lobby { By::Lobby } else { By::Player };
+                    self.relays.add(&self.endpoint, relay, by).await
+                }
                 None => None,
             };
             let relay = relay.map(TransportAddr::Relay);
@@ -289,6 +292,19 @@ impl Transport for Quic {
             let (send, receive) = connection.open_bi().await.map_err(|error| error.to_string())?;
             Ok(pipe(connection, None, send, receive))
         })
+    }
+
+    fn invite_relay(&self, relay: Relay) -> Later<'_, ()> {
+        Box::pin(async move {
+            if self.network.may_use(&relay) {
+                self.relays.add(&self.endpoint, &relay, By::Host).await;
+            }
+        })
+    }
+
+    fn lingers(&self) -> bool {
+        let addr = self.endpoint.addr();
+        self.helper == Helper::Nobody && addr.relay_urls().any(|url| self.relays.get(url).is_none())
     }
 
     fn keep_relays(&self, needed: BTreeSet<String>) {
@@ -357,6 +373,29 @@ mod tests {
         assert_eq!(there.3.accept().await.unwrap().peer, here.2.key());
         let relays = here.3.endpoint.addr().relay_urls().count();
         assert!(relays == 1 && here.3.address().relay.unwrap().is_at(&here.1));
+    }
+
+    /// A guest is at the relay of its host, and notices that it still is when it has forgotten that relay.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_relay_that_is_forgotten_is_left() {
+        let at = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let plan = Plan { bind: at, https: None, udp: None, beside: axum::Router::new() };
+        let server = relay_server::Relay::start(plan).await.unwrap_or_else(|_| panic!());
+        let keys = Profile::open(&scratch("lingers")).unwrap().keys().clone();
+        let guest = Quic::bind(&keys, &Network::default(), &Helper::Nobody, false, 0, Service::Table).await.unwrap();
+        guest.invite_relay(server.here()).await;
+        let wait = async |what: &str, is_so: &dyn Fn() -> bool| {
+            let began = Instant::now();
+            while !is_so() {
+                assert!(began.elapsed() < Duration::from_secs(30), "{what}");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        };
+        wait("it is at the relay", &|| guest.address().relay.is_some()).await;
+        assert!(!guest.lingers());
+        guest.relays.age();
+        guest.relays.keep(&guest.endpoint, &BTreeSet::new()).await;
+        wait("it notices", &|| guest.lingers() || guest.endpoint.addr().relay_urls().next().is_none()).await;
     }
 
     /// Run by hand, since not every network permits multicast: `cargo test -p outis -- --ignored neighbours`.

@@ -17,8 +17,10 @@ use sha2::{Digest, Sha256};
 use crate::machine::tables::lock;
 use outis_node::invite::Relay;
 
-/// Most relays of other players at once, so that peers cannot make the node connect to arbitrarily many hosts.
+/// Most relays of other players at once, so that peers cannot make the node connect to arbitrarily many hosts; and most of
+/// those hosts whose invites the person has accepted, so that the others at a table leave them room.
 const MAX_FOREIGN: usize = 8;
+const MAX_INVITED: usize = 8;
 /// A relay of other players that was not needed for this long is forgotten.
 const UNUSED: Duration = Duration::from_secs(30);
 
@@ -43,8 +45,21 @@ enum Whose {
     Ours,
     /// A lobby that the person chose.
     Lobby,
-    /// Other players; with the time when it was last needed.
+    /// A host whose invite the person has accepted; with the time when it was last needed.
+    Host(Instant),
+    /// Other players; with the same.
     Others(Instant),
+}
+
+/// Who names a relay of others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// A lobby that the person chose.
+    Lobby,
+    /// A host that is called for a seat.
+    Host,
+    /// A player at a table.
+    Player,
 }
 
 impl Relays {
@@ -68,6 +83,17 @@ impl Relays {
         }))
     }
 
+    /// As if nobody had needed any relay for a minute.
+    #[cfg(test)]
+    pub fn age(&self) {
+        let long_ago = Instant::now().checked_sub(2 * UNUSED).unwrap();
+        for known in lock(&self.0.0).values_mut() {
+            if let Whose::Host(used) | Whose::Others(used) = &mut known.whose {
+                *used = long_ago;
+            }
+        }
+    }
+
     /// The known relay with this address.
     pub fn get(&self, url: &RelayUrl) -> Option<Relay> {
         lock(&self.0.0).get(url).map(|known| known.relay.clone())
@@ -75,9 +101,9 @@ impl Relays {
 
     /// Uses the relay of another node and returns its address. A lobby's relay stays for good, any other as long as it
     /// is needed.
-    pub async fn add(&self, endpoint: &Endpoint, relay: &Relay, is_lobby: bool) -> Option<RelayUrl> {
+    pub async fn add(&self, endpoint: &Endpoint, relay: &Relay, by: By) -> Option<RelayUrl> {
         let (url, config) = config(relay)?;
-        if self.0.note(&url, relay, is_lobby)? {
+        if self.0.note(&url, relay, by)? {
             endpoint.insert_relay(url.clone(), config).await;
         }
         Some(url)
@@ -87,7 +113,7 @@ impl Relays {
     pub async fn keep(&self, endpoint: &Endpoint, needed: &BTreeSet<String>) {
         let mut gone = Vec::new();
         lock(&self.0.0).retain(|url, known| {
-            let Whose::Others(used) = &mut known.whose else { return true };
+            let (Whose::Host(used) | Whose::Others(used)) = &mut known.whose else { return true };
             if needed.contains(&known.relay.url) {
                 *used = Instant::now();
             }
@@ -115,16 +141,28 @@ impl Directory {
     ///
     /// Of the relays in its map, iroh makes the fastest its home. A person with their own relay is found there, so
     /// other players' relays never enter the map; iroh can use a relay that is not in it.
-    fn note(&self, url: &RelayUrl, relay: &Relay, is_lobby: bool) -> Option<bool> {
+    fn note(&self, url: &RelayUrl, relay: &Relay, by: By) -> Option<bool> {
         let mut all = lock(&self.0);
         let is_guest = all.values().all(|known| known.whose != Whose::Ours);
-        let others = all.values().filter(|known| matches!(known.whose, Whose::Others(_))).count();
-        let whose = if is_lobby { Whose::Lobby } else { Whose::Others(Instant::now()) };
+        let whose = match by {
+            By::Lobby => Whose::Lobby,
+            By::Host => Whose::Host(Instant::now()),
+            By::Player => Whose::Others(Instant::now()),
+        };
+        let count = |is_alike: fn(&Whose) -> bool| all.values().filter(|known| is_alike(&known.whose)).count();
+        let has_room = match by {
+            By::Lobby => true,
+            By::Host => count(|whose| matches!(whose, Whose::Host(_))) < MAX_INVITED,
+            By::Player => count(|whose| matches!(whose, Whose::Others(_))) < MAX_FOREIGN,
+        };
         match all.get_mut(url) {
             Some(known) if known.whose == Whose::Ours => return Some(false),
             Some(known) => {
-                if known.whose != Whose::Lobby {
-                    known.whose = whose;
+                // A host's stays a host's: the players at its table are there, too.
+                match (&mut known.whose, by) {
+                    (Whose::Lobby, _) => {}
+                    (Whose::Host(used), By::Player) => *used = Instant::now(),
+                    (known, _) => *known = whose,
                 }
                 // A fuller description replaces a bare address, but never a description that is already there.
                 if known.relay.has_more() || !relay.has_more() {
@@ -132,7 +170,7 @@ impl Directory {
                 }
                 known.relay = relay.clone();
             }
-            None if !is_lobby && others >= MAX_FOREIGN => return None,
+            None if !has_room => return None,
             None => drop(all.insert(url.clone(), Known { relay: relay.clone(), whose })),
         }
         Some(is_guest)
@@ -232,10 +270,10 @@ mod tests {
         let ours = Relay::plain("https://relay.example");
         relays.own([ours.clone()]).unwrap();
         let claimed = Relay { discovery: 9, pin: Some([7; 32]), ..ours.clone() };
-        assert_eq!(relays.0.note(&url(&claimed), &claimed, false), Some(false));
+        assert_eq!(relays.0.note(&url(&claimed), &claimed, By::Player), Some(false));
         assert_eq!(relays.get(&url(&ours)), Some(ours));
         let beside = Relay { pin: Some([7; 32]), ..Relay::plain("https://relay.example:444") };
-        assert_eq!(relays.0.note(&url(&beside), &beside, false), Some(false), "and iroh does not hear of it");
+        assert_eq!(relays.0.note(&url(&beside), &beside, By::Player), Some(false), "and iroh does not hear of it");
         assert!(!relays.0.is_pinned("relay.example", [7; 32]));
     }
 
@@ -246,9 +284,9 @@ mod tests {
         let pinned = Relay { pin: Some([7; 32]), ..Relay::plain("https://relay.example") };
         let stripped = Relay { discovery: 9, pin: None, ..pinned.clone() };
         let plain = Relay::plain("https://relay.example");
-        assert_eq!(relays.0.note(&url(&plain), &plain, false), Some(true));
-        assert_eq!(relays.0.note(&url(&pinned), &pinned, false), Some(true));
-        assert_eq!(relays.0.note(&url(&stripped), &stripped, false), Some(false));
+        assert_eq!(relays.0.note(&url(&plain), &plain, By::Player), Some(true));
+        assert_eq!(relays.0.note(&url(&pinned), &pinned, By::Player), Some(true));
+        assert_eq!(relays.0.note(&url(&stripped), &stripped, By::Player), Some(false));
         assert_eq!(relays.get(&url(&plain)), Some(pinned));
         assert!(relays.0.is_pinned("relay.example", [7; 32]));
     }
@@ -257,13 +295,17 @@ mod tests {
     #[test]
     fn there_is_an_end_of_relays() {
         let relays = Relays::default();
-        let note = |i: usize, is_lobby| {
+        let note = |i: usize, by| {
             let relay = Relay { pin: Some([i as u8; 32]), ..Relay::plain(format!("https://r{i}.example")) };
-            relays.0.note(&url(&relay), &relay, is_lobby)
+            relays.0.note(&url(&relay), &relay, by)
         };
-        assert!((0..MAX_FOREIGN).all(|i| note(i, false) == Some(true)));
-        assert_eq!(note(99, false), None);
+        assert!((0..MAX_FOREIGN).all(|i| note(i, By::Player) == Some(true)));
+        assert_eq!(note(99, By::Player), None);
         assert!(!relays.0.is_pinned("r99.example", [99; 32]), "what is not used is not believed either");
-        assert_eq!(note(100, true), Some(true));
+        assert_eq!(note(100, By::Lobby), Some(true));
+        // The players at a table leave room for the host of an invite that the person has accepted.
+        assert!((101..101 + MAX_INVITED).all(|i| note(i, By::Host) == Some(true)));
+        assert_eq!(note(199, By::Host), None);
+        assert_eq!((note(101, By::Player), note(98, By::Player)), (Some(false), None), "it stays the host's");
     }
 }

@@ -8,7 +8,7 @@ use std::pin::Pin;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use outis_node::invite::Address;
+use outis_node::invite::{Address, Relay};
 use outis_node::names::Key;
 use outis_node::settings::Helper;
 
@@ -42,6 +42,14 @@ pub trait Transport: Send + Sync {
     }
     /// Connects to the node with this key; an error is a message in English.
     fn dial(&self, key: Key, address: Address, service: Service) -> Later<'_, Result<Pipe, String>>;
+    /// A host at this relay has been called for a seat: there is room for its relay, whatever other players name.
+    fn invite_relay(&self, _relay: Relay) -> Later<'_, ()> {
+        Box::pin(std::future::ready(()))
+    }
+    /// Whether this node is still at the relay of another player, although it wants to reach nobody there.
+    fn lingers(&self) -> bool {
+        false
+    }
     /// Forgets, after a while, other players' relays that are not in this set: no wanted node listens there.
     fn keep_relays(&self, _needed: BTreeSet<String>) {}
     /// Closes the transport: all connections break, and no peer can connect any longer.

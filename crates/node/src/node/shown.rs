@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::{Node, Played, own};
 use crate::calling::{self, Remark};
 use crate::gathering::Gathering;
+use crate::invite::table_words;
 use crate::keys::Keyring;
 use crate::links::{Presence, Reach};
 use crate::lobby::correspondence::Outbox;
@@ -90,9 +91,13 @@ impl Node {
             Helper::Lobby(_) => "lobby",
             Helper::Public => "public",
         };
+        // Where somebody elsewhere may reach this machine without a relay.
+        let outside = address.iter().flat_map(|address| &address.direct).filter(|at| !calling::is_private(at.ip()));
+        let outside: Vec<String> = outside.map(ToString::to_string).collect();
         let relay = if let Network::Relay { relay, .. } = self.links.network() { Some(relay) } else { None };
         let at = address.and_then(|address| address.relay.as_ref()).map(|relay| &relay.url);
-        json!({ "state": state, "way": self.links.network().way(), "helper": helper, "addresses": direct, "at": at,
+        json!({ "state": state, "way": self.links.network().way(), "helper": helper, "addresses": direct,
+                "outside": outside, "at": at,
                 "relay": relay, "why": why, "only": self.links.network().is_relay_only(), "lan": self.settings.lan })
     }
 
@@ -101,6 +106,7 @@ impl Node {
         let open = self.tables.get(id)?;
         let levels = (self.game)(&open.about.game).map_or(1, |game| game.levels());
         let mut state = view::state(&open.about, view, levels, &|key| self.link(now, key), open.muted);
+        state["words"] = json!(open.has_peers().then(|| table_words(&open.log)));
         state["rematch"] = json!({ "wanted": open.rematch.iter().map(|seat| seat.0).collect::<Vec<_>>(),
                                    "table": self.gathering.again_of(id) });
         Some(state)

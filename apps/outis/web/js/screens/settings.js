@@ -45,6 +45,15 @@ export function networkNote() {
   return h('p', { class: 'muted' }, t(lobbyHelps(wayNow()) ? 'network.lobby.note' : `network.${wayNow()}.note`), ' ', h('a', { href: '#/settings' }, t('network.change')));
 }
 
+/** What this machine has found out about how it can be reached. */
+function found(now) {
+  if (!['ready', 'lost'].includes(now.state)) return null;
+  const outside = now.outside ?? [];
+  const over = now.helper !== 'nobody' && now.at && t(now.state === 'lost' ? 'network.found.relay.lost' : 'network.found.relay', { relay: { plain: now.at } });
+  const direct = now.only ? null : outside.length > 0 ? t('network.found.outside', { list: { plain: outside.join(', ') } }) : t(now.helper === 'nobody' ? 'network.found.inside.only' : 'network.found.inside');
+  return h('ul', { class: 'lines small', id: 'found' }, [over, direct].filter(Boolean).map((line) => h('li', { key: line }, line)));
+}
+
 function network() {
   const now = app.network || { state: 'off', addresses: [], relay: null };
   const local = app.local;
@@ -59,6 +68,7 @@ function network() {
   };
   return h('section', { class: 'panel' }, h('h2', {}, t('network.title')),
     h('p', { class: 'row' }, h('span', { class: `tag ${now.state === 'failed' ? 'bad' : now.state === 'ready' ? 'good' : ''}` }, icon(now.state === 'failed' ? 'bad' : now.state === 'ready' ? 'good' : 'wait'), t(`network.state.${now.state}`)), now.why && h('span', {}, tell(now.why))),
+    found(now),
     choice(t('network.how'), ['public', 'direct', 'local', 'relay'].map((mode) => [mode, t(`network.${mode}`)]), local.mode, (mode) => { local.mode = mode; refresh(); }),
     h('p', { class: 'muted' }, t(lobbyHelps(local.mode) ? 'network.lobby.reveals' : `network.${local.mode}.reveals`)),
     local.mode === 'relay' && h('div', { class: 'field' }, h('label', { for: 'relay' }, t('network.relay.address')), h('input', { id: 'relay', type: 'text', spellcheck: 'false', value: local.relay, oninput: (event) => { local.relay = event.target.value; } })),

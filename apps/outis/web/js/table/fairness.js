@@ -79,6 +79,7 @@ export function fairness(ctx) {
       ? h('p', { class: 'muted' }, t('fair.nothing'))
       : h('p', { class: `row ${refused ? 'bad-words' : 'good-words'}` }, icon(refused ? 'bad' : 'shield'), h('span', {}, refused ? t('fair.some', { n: refused }) : t('fair.all', { n: steps.length, time: span(time) }))),
     botsNote(ctx),
+    ctx.now.words && h('p', { class: 'small' }, t('fair.table'), ' ', h('strong', { class: 'code' }, ctx.now.words)),
     ctx.now.grade === 'classic' && h('p', { class: 'notice small' }, gradeWords(ctx.game, 'classic'), ' ', boundWords(ctx.game, 'classic', ctx.now.dials)),
     ctx.now.head && h('p', { class: 'small muted' }, t('fair.now'), ' ', h('span', { class: 'code' }, ctx.now.head)),
     h('details', { class: 'small' }, h('summary', {}, t('fair.explain.title')), h('div', { class: 'stack tight' }, h('p', {}, t('fair.explain')), h('p', {}, t('fair.compare')))),
