@@ -203,8 +203,10 @@ impl<P: Player> Session<P> {
             self.outbox.push_back(Output::Transmit(from, Frame::Claim(claim.clone()).to_bytes()));
         }
         // To a seat that this one claims to be silent, the claim is the answer: a status that overtakes it, or comes
-        // without it, would mean that there is none.
-        if status.ask && !(self.fork.is_none() && self.unaware().contains(from)) {
+        // without it, would mean that there is none. A seat that left without a claim plays on for nobody: whoever waits
+        // for its answer before a step would make the step, and then claim that this one is silent.
+        let is_gone = self.claim.is_none() && matches!(self.end, Some(End::Silence { .. }));
+        if status.ask && !is_gone && !(self.fork.is_none() && self.unaware().contains(from)) {
             self.send_status(from, false, status.token);
         }
     }

@@ -55,6 +55,33 @@ fn where_both_were_away_nobody_is_paid_for_being_back_first() {
     }
 }
 
+/// Whoever is cut off and stops waiting makes no claim, and nobody pays: not even if its program stays there, or starts again. What it
+/// still answers must not let the other act, and then claim that it was silent.
+#[test]
+fn who_stops_waiting_alone_lets_nobody_claim() {
+    for (restarts, again) in [(true, false), (true, true), (false, false), (false, true)] {
+        let mut seats = back_after(restarts, 60_000);
+        assert_eq!(seats[0].session.cut_off_from(), Some(Seats::one(Seat(1))));
+        seats[0].give(What::StopWaiting);
+        assert!(seats[0].session.report().is_some());
+        if again {
+            seats[0] = Program::resume(0, &seats[0].journal.clone(), 11, seats[0].now);
+        }
+        converse(&mut seats, |_, _, _| true);
+        wait(&mut seats, 20_000, |_, _, _| true);
+        let turn = seats[1].session.is_my_turn().then_some(What::Act(Side::Tails));
+        turn.into_iter().for_each(|act| seats[1].give(act));
+        wait(&mut seats, 60_000, |_, _, _| true);
+        assert_eq!(seats[1].session.cut_off_from(), Some(Seats::one(Seat(0))), "{restarts}, {again}");
+        seats[1].give(What::StopWaiting);
+        for seat in &seats {
+            let report = seat.session.report().expect("a person may leave");
+            assert_eq!(report.scores, Some(vec![0, 0]), "{restarts}, {again}: nobody pays");
+            assert!(claims(&seat.session.export()).unwrap().is_empty(), "{restarts}, {again}");
+        }
+    }
+}
+
 /// Time passes for a seat; each of its questions to `from` is answered at once, with its own position.
 fn answered<P: Present>(seat: &mut Program<P>, from: u8, time: u64) {
     for _ in 0..time / 250 {
