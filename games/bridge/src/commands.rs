@@ -149,8 +149,8 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Record>, Refused> {
     Ok(formats::read(bytes)?)
 }
 
-/// `outis bridge records`: hand records. Double-dummy results appear where [`Record::analyse`] was called before; that
-/// is left to the application, which can spread it over threads and show its progress.
+/// `outis bridge records`: hand records, with double-dummy results where the records have them. To find these is left to the
+/// application, which can spread the work over threads and show its progress.
 pub fn records(records: &[Record], print: &Print, format: Format) -> Result<Vec<u8>, Refused> {
     match format {
         Format::Pdf => Ok(pdf::records(&print.title, records, print.paper, print.language)),

@@ -92,7 +92,7 @@ export function leakScreen() {
       h('div', { class: 'row' }, ['svg', 'json', 'txt'].map((format) => button(t(`bridge.format.${format}`), () => download({ what: 'leak', format }), { kind: 'small', picture: 'save', key: format }))),
       h('p', { class: 'muted' }, t('leak.void', { equal: local.figures.ratio_equal_piles, varied: local.figures.ratio_varied_piles })),
       figures(local.figures),
-      h('h2', {}, t('leak.ends')), h('p', { class: 'muted' }, t('leak.ends.text')), ends(local.figures),
+      h('details', { class: 'ends' }, h('summary', {}, t('leak.ends')), h('div', { class: 'stack' }, h('p', { class: 'muted' }, t('leak.ends.text')), ends(local.figures))),
       h('h2', {}, t('leak.pairs')), h('p', { class: 'muted' }, t('leak.pairs.text')), pairs(local.figures),
       h('h2', {}, t('leak.found')), h('p', { class: 'muted' }, t('leak.found.text')), patterns(local.figures)));
 }
