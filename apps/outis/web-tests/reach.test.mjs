@@ -79,6 +79,7 @@ test('the settings say what this machine has found out', async () => {
   ];
   for (const [network, lines] of cases) {
     const { page, close } = await open('settings', { network, prefs: { reach: true } });
+    await page.locator('#found li').first().waitFor();
     const said = await page.locator('#found li').allTextContents();
     assert.deepEqual(said, lines.map(([id, args]) => say(id, args)));
     await close();
@@ -194,6 +195,7 @@ test('during a game, too, the fairness panel says whose machine plays the bots',
   assert.ok((await page.locator('.bots-note').innerText()).includes(seats[0].name));
   // Against bots alone there is nobody to whom it matters.
   await page.evaluate(() => { location.hash = '#/table/tarokk-play'; });
+  await page.locator('.bots-note').waitFor({ state: 'detached' });
   await page.locator('.fairness').waitFor();
   assert.equal(await page.locator('.bots-note').count(), 0);
   await close();

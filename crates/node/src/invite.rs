@@ -1,6 +1,6 @@
 //! Invites: one text that lets one person take one seat, once. The normative page is `spec/95-invite.md`.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use data_encoding::BASE64URL_NOPAD;
 use outis_table::TableId;
@@ -85,8 +85,28 @@ impl Relay {
     fn is_web(&self) -> bool {
         let rest = self.url.strip_prefix("https://").or_else(|| self.url.strip_prefix("http://"));
         let is_odd = |c: char| !c.is_ascii_graphic() || matches!(c, '@' | '?' | '#' | '\\');
-        rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', ':']) && !rest.contains(is_odd))
+        rest.is_some_and(|rest| !rest.contains(is_odd) && is_place(rest.split('/').next().unwrap_or("")))
     }
+}
+
+/// Whether a text is a host and perhaps a port.
+fn is_place(text: &str) -> bool {
+    let (host, port) = match text.rfind(':').filter(|_| !text.ends_with(']')) {
+        Some(at) => (&text[..at], Some(&text[at + 1..])),
+        None => (text, None),
+    };
+    let is_port = |port: &str| port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
+    // A host that ends in a number is an address.
+    let last = host.trim_end_matches('.').rsplit('.').next().unwrap_or("");
+    let is_host = match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
+        Some(ip) => ip.parse::<Ipv6Addr>().is_ok(),
+        None if last.starts_with(|c: char| c.is_ascii_digit()) && !last.contains(|c: char| c.is_ascii_alphabetic()) => {
+            host.parse::<Ipv4Addr>().is_ok()
+        }
+        None => !last.is_empty() && host.chars().all(is_name),
+    };
+    is_host && port.is_none_or(is_port)
 }
 
 /// An invite.
@@ -389,9 +409,19 @@ mod tests {
             let direct = [direct(&good), direct(&bad)].concat();
             Address { direct, relay: Some(Relay::plain(relay)) }.usable()
         };
-        for relay in
-            ["ftp://a.example", "https://", "https://u:p@a.example", "http://:80", "http:///x", "https://a.example/?x"]
-        {
+        for relay in [
+            "ftp://a.example",
+            "https://",
+            "https://u:p@a.example",
+            "http://:80",
+            "http:///x",
+            "https://a.example/?x",
+            "http://[",
+            "http://x:99999",
+            "http://a%zz",
+            "http://1.2.3.999",
+            "http://x:",
+        ] {
             assert_eq!(usable(relay), Address { direct: direct(&good), relay: None }, "{relay}");
         }
         for relay in ["https://a.example", "http://192.0.2.1:3340/", "http://[2001:db8::1]:3340"] {

@@ -1,12 +1,15 @@
 //! Limits how many connections one place may have at once: an IPv4 address or an IPv6 network.
 
 use std::collections::BTreeMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex};
 
 use outis_node::links::place_of;
 
 use crate::machine::tables::lock;
+
+/// Stands for all places that nobody knows; no packet comes from it.
+pub const UNKNOWN: IpAddr = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
 
 /// The number of connections from each place.
 #[derive(Default)]
@@ -16,8 +19,8 @@ pub struct IpLimit(Mutex<BTreeMap<IpAddr, usize>>);
 pub struct Slot(Arc<IpLimit>, Option<IpAddr>);
 
 impl IpLimit {
-    /// Counts one more connection from an address, if its place has fewer than `most`. A connection through a relay has
-    /// no place.
+    /// Counts one more connection from an address, if its place has fewer than `most`. `None` is not
+    /// counted.
     pub fn enter(self: &Arc<Self>, address: Option<IpAddr>, most: usize) -> Option<Slot> {
         let place = address.map(place_of);
         if let Some(place) = place {
@@ -69,6 +72,6 @@ mod tests {
         let here = [enter("2001:db8:1:2::1"), enter("2001:db8:1:2:ffff::9")];
         assert!(here.iter().all(Option::is_some) && enter("2001:db8:1:2:3:4:5:6").is_none());
         assert!(enter("2001:db8:1:3::1").is_some());
-        assert!((0..99).map(|_| places.enter(None, 2)).collect::<Option<Vec<_>>>().is_some(), "a relay hides places");
+        assert!((0..99).map(|_| places.enter(None, 2)).collect::<Option<Vec<_>>>().is_some(), "not counted");
     }
 }

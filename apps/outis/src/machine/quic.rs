@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use iroh::endpoint::{Connection, IdleTimeout, IncomingAddr, QuicTransportConfig, RecvStream, SendStream, presets};
@@ -13,9 +13,10 @@ use tokio::sync::{Mutex, mpsc};
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
-use super::ip_limit::IpLimit;
+use super::ip_limit::{IpLimit, UNKNOWN};
 use super::port_mapping;
-use super::relays::{By, Relays};
+use super::relay_server::Places;
+use super::relays::{self, By, Relays};
 use super::transport::{Later, Pipe, Service, Transport};
 use outis_node::invite::{Address, MAX_ADDRESSES, Relay};
 use outis_node::keys::Keyring;
@@ -55,6 +56,8 @@ pub struct Quic {
     /// Keeps a port open at the router.
     port_mapping: Option<AbortHandle>,
     incoming: Mutex<mpsc::Receiver<Pipe>>,
+    /// Where those are who come over this node's own relay.
+    places: Arc<OnceLock<Places>>,
 }
 
 impl Quic {
@@ -78,6 +81,14 @@ impl Quic {
             .max_concurrent_uni_streams(0u32.into())
             .build();
         let relays = Arc::new(Relays::default());
+        // Somebody else wrote the address of a lobby: a relay in it that leads nowhere is left out.
+        let helper = &match helper {
+            Helper::Lobby(all) => {
+                let usable: Vec<Relay> = all.iter().filter(|relay| relays::is_usable(relay)).cloned().collect();
+                if usable.is_empty() { Helper::Nobody } else { Helper::Lobby(usable) }
+            }
+            other => other.clone(),
+        };
         let own = match (helper, network) {
             (Helper::Nobody, Network::Relay { relay, .. }) => {
                 return Err(format!("{relay} is not the address of a relay"));
@@ -116,7 +127,8 @@ impl Quic {
             lookup.add(neighbours);
         }
         let (found, incoming) = mpsc::channel(MAX_INCOMING);
-        tokio::spawn(accept(endpoint.clone(), found));
+        let places = Arc::new(OnceLock::new());
+        tokio::spawn(accept(endpoint.clone(), found, places.clone()));
         let port = endpoint.bound_sockets().iter().find(|bound| bound.is_ipv4()).map(SocketAddr::port);
         let port_mapping = port.filter(|_| *network == Network::Anywhere).map(|port| {
             let endpoint = endpoint.clone();
@@ -141,6 +153,7 @@ impl Quic {
             helper: helper.clone(),
             port_mapping,
             incoming: Mutex::new(incoming),
+            places,
         })
     }
 }
@@ -165,6 +178,11 @@ impl Quic {
         }
     }
 
+    /// From now on, those who come over this node's own relay are counted at the network addresses that it knows.
+    pub fn know(&self, places: Places) {
+        let _ = self.places.set(places);
+    }
+
     /// The port on which peers reach this node, if there is one.
     pub fn port(&self) -> Option<u16> {
         self.endpoint.bound_sockets().iter().find(|bound| bound.is_ipv4()).map(SocketAddr::port)
@@ -172,20 +190,26 @@ impl Quic {
 }
 
 /// Runs handshakes concurrently, so that a slow one delays no other, and one place cannot use all slots.
-async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
+async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>, known: Arc<OnceLock<Places>>) {
     let mut handshakes = Handshakes::default();
     let places = Arc::new(IpLimit::default());
     while let Some(incoming) = endpoint.accept().await {
-        let place = match incoming.remote_addr() {
-            IncomingAddr::Ip(address) => Some(address),
-            _ => None,
+        // A relay has checked the key of its client. The client may leave it at any moment, so it is asked now.
+        let (direct, relayed) = match incoming.remote_addr() {
+            IncomingAddr::Ip(address) => (Some(address), None),
+            IncomingAddr::Relay { endpoint_id, .. } => (None, Some(Key(*endpoint_id.as_bytes()))),
+            _ => (None, None),
         };
+        let behind = || Some(SocketAddr::from((known.get()?.of(relayed.as_ref()?)?, 0)));
+        let place = direct.or_else(behind);
         // When there are many, a new peer must first prove that the address is its own.
-        if handshakes.is_crowded() && place.is_some() && !incoming.remote_addr_validated() {
+        if handshakes.is_crowded() && direct.is_some() && !incoming.remote_addr_validated() {
             let _ = incoming.retry();
             continue;
         }
-        let here = places.enter(place.map(|at| at.ip()), MAX_OF_PLACE);
+        // All those together whose place nobody knows leave room for the others.
+        let (ip, most) = place.map_or((UNKNOWN, MAX_INCOMING / 2), |at| (at.ip(), MAX_OF_PLACE));
+        let here = places.enter(Some(ip), most);
         let Some(here) = here.filter(|_| handshakes.make_room(Instant::now())) else {
             incoming.refuse();
             continue;
@@ -195,6 +219,10 @@ async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
             let _here = here;
             let pipe = timeout(HANDSHAKE, async {
                 let connection = incoming.accept().ok()?.await.ok()?;
+                if !is_itself(relayed, Key(*connection.remote_id().as_bytes())) {
+                    connection.close(0u32.into(), b"bye");
+                    return None;
+                }
                 let (send, receive) = connection.accept_bi().await.ok()?;
                 Some(pipe(connection, place, send, receive))
             });
@@ -204,6 +232,11 @@ async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
         });
         handshakes.0.push_back((Instant::now(), task.abort_handle()));
     }
+}
+
+/// Whether a peer has the key that it has at the relay: one client of a relay cannot come as many peers.
+fn is_itself(relayed: Option<Key>, peer: Key) -> bool {
+    relayed.is_none_or(|key| key == peer)
 }
 
 /// Handshakes in progress, oldest first.
@@ -273,17 +306,9 @@ impl Transport for Quic {
             let id = EndpointId::from_bytes(&key.0).map_err(|error| error.to_string())?;
             let address = address.usable();
             let direct = address.direct.into_iter().map(TransportAddr::Ip);
-            // The relay of an invite is used without a setting; the person chose the relay of a lobby.
-            let is_lobby = service == Service::Meeting;
-            let is_allowed = |relay: &&Relay| match &self.network {
-                Network::Relay { .. } if is_lobby => true,
-                network => network.may_use(relay),
-            };
-            let relay = match address.relay.as_ref().filter(is_allowed) {
-                Some(relay) => {
-                    let by = if is_lobby { By::Lobby } else { By::Player };
-                    self.relays.add(&self.endpoint, relay, by).await
-                }
+            let by = if service == Service::Meeting { By::Lobby } else { By::Player };
+            let relay = match address.relay.as_ref().filter(|relay| self.network.may_use(relay)) {
+                Some(relay) => self.relays.add(&self.endpoint, relay, by).await,
                 None => None,
             };
             let relay = relay.map(TransportAddr::Relay);
@@ -373,6 +398,41 @@ mod tests {
         assert_eq!(there.3.accept().await.unwrap().peer, here.2.key());
         let relays = here.3.endpoint.addr().relay_urls().count();
         assert!(relays == 1 && here.3.address().relay.unwrap().is_at(&here.1));
+    }
+
+    /// A client of a relay has one key there and for its peers.
+    #[test]
+    fn the_key_that_a_relay_has_checked_counts() {
+        let (one, other) = (Key([1; 32]), Key([2; 32]));
+        assert!(is_itself(None, one) && is_itself(Some(one), one) && !is_itself(Some(one), other));
+    }
+
+    /// A relay in a lobby's address that leads nowhere takes nothing from those who use the lobby.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_lobby_may_name_a_relay_that_cannot_be() {
+        let keys = Profile::open(&scratch("odd-relay")).unwrap().keys().clone();
+        let bind = async |named: &[&str]| {
+            let helper = Helper::Lobby(named.iter().copied().map(Relay::plain).collect());
+            Quic::bind(&keys, &Network::default(), &helper, false, 0, Service::Table).await.map(|quic| quic.helper())
+        };
+        assert_eq!(bind(&["http://["]).await, Ok(Helper::Nobody));
+        let good = "http://127.0.0.1:1";
+        assert_eq!(bind(&["http://x:99999", good]).await, Ok(Helper::Lobby(vec![Relay::plain(good)])));
+    }
+
+    /// A person who uses no relay but their own does not connect to the lobby's.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn only_is_without_exception() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let relay = Relay::plain(format!("http://{}", listener.local_addr().unwrap()));
+        let network = Network::Relay { relay: "http://127.0.0.1:1".into(), only: true };
+        let keys = ["only-a", "only-b"].map(|name| Profile::open(&scratch(name)).unwrap().keys().clone());
+        let quic = Quic::bind(&keys[0], &network, &network.helper(&[]), false, 0, Service::Table).await.unwrap();
+        let address = Address { direct: Vec::new(), relay: Some(relay) };
+        let called = async {
+            let _ = timeout(Duration::from_secs(3), quic.dial(keys[1].key(), address, Service::Meeting)).await;
+        };
+        tokio::select! { _ = listener.accept() => panic!("it called"), () = called => {} }
     }
 
     /// A guest is at the relay of its host, and notices that it still is when it has forgotten that relay.

@@ -15,7 +15,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::response::IntoResponse;
 use hyper::body::Incoming;
-use hyper::header::{HeaderName, HeaderValue};
+use hyper::header::{CONNECTION, HeaderName, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper::{HeaderMap, Request, StatusCode};
@@ -238,7 +238,12 @@ async fn greet(stream: TcpStream, from: IpAddr, tls: Option<TlsAcceptor>, desk: 
                 }
                 // Players measure how far the relay is.
                 RELAY_PROBE_PATH => [("access-control-allow-origin", "*")].into_response(),
-                _ => pages.call(request).await.unwrap_or_else(|never| match never {}),
+                _ => {
+                    let mut answer = pages.call(request).await.unwrap_or_else(|never| match never {});
+                    // One page per connection: those who want many are as slow as their connections.
+                    answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+                    answer
+                }
             };
             upgrades.store(answer.status() == StatusCode::SWITCHING_PROTOCOLS, Ordering::Relaxed);
             Ok::<_, std::io::Error>(answer)
@@ -391,6 +396,9 @@ mod tests {
         assert!(answer.starts_with("HTTP/1.1 404"), "{answer}");
         let (answer, _) = knock(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n").await;
         assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("a page"), "{answer}");
+        let (answer, took) = knock(b"GET / HTTP/1.1\r\nhost: x\r\n\r\nGET / HTTP/1.1\r\nhost: x\r\n\r\n").await;
+        assert_eq!(answer.matches("200 OK").count(), 1, "{answer}");
+        assert!(took < Duration::from_millis(400), "closed at once: {took:?}");
         let (answer, _) = knock(b"GET /ping HTTP/1.1\r\nhost: x\r\n\r\n").await;
         assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("access-control-allow-origin: *"), "{answer}");
     }

@@ -129,6 +129,11 @@ impl Relays {
     }
 }
 
+/// Whether there can be a relay with this address.
+pub fn is_usable(relay: &Relay) -> bool {
+    config(relay).is_some()
+}
+
 fn config(relay: &Relay) -> Option<(RelayUrl, Arc<RelayConfig>)> {
     let url: RelayUrl = relay.url.parse().ok()?;
     let discovery = (relay.discovery != 0).then(|| RelayQuicConfig::new(relay.discovery));

@@ -4,6 +4,7 @@
 use std::sync::{Arc, OnceLock};
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -13,13 +14,11 @@ use outis_node::pages::qr;
 
 use crate::speech::{Speech, plain};
 
-/// What the page shows: the lobby's name, and its text once that is known.
+/// The page, in each language: made once, because anybody may ask for it as often as they like.
 #[derive(Clone)]
 pub struct Front {
-    /// The name.
-    pub name: Arc<str>,
-    /// The text.
-    pub text: Arc<OnceLock<String>>,
+    name: Arc<str>,
+    pages: Arc<OnceLock<Vec<(Language, Bytes)>>>,
 }
 
 const STYLE: &str = "body{font:1.1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:2rem auto;padding:0 1rem;\
@@ -27,6 +26,17 @@ const STYLE: &str = "body{font:1.1rem/1.5 system-ui,sans-serif;max-width:40rem;m
     svg{width:14rem;height:14rem;background:#fff}@media(prefers-color-scheme:dark){body{color:#eee;background:#1d1d1f}}";
 
 impl Front {
+    /// The page of the lobby with this name; there is nothing to see before its text is known.
+    pub fn new(name: &str) -> Self {
+        Self { name: name.into(), pages: Arc::default() }
+    }
+
+    /// Shows this text from now on.
+    pub fn show(&self, text: &str) {
+        let pages = || Language::ALL.into_iter().map(|language| (language, made(&self.name, text, language).into()));
+        self.pages.get_or_init(|| pages().collect());
+    }
+
     /// The pages.
     pub fn router(self) -> Router {
         Router::new().route("/", get(page)).route("/style.css", get(style)).with_state(self)
@@ -49,12 +59,24 @@ async fn style() -> Response {
 }
 
 async fn page(State(front): State<Front>, headers: HeaderMap) -> Response {
-    let Some(text) = front.text.get() else { return StatusCode::SERVICE_UNAVAILABLE.into_response() };
-    let language = language(&headers);
+    let wanted = language(&headers);
+    let page = front.pages.get().and_then(|pages| pages.iter().find(|(language, _)| *language == wanted));
+    let Some((_, body)) = page else { return StatusCode::SERVICE_UNAVAILABLE.into_response() };
+    let policy = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; form-action 'none'; base-uri 'none'";
+    let heads = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CONTENT_SECURITY_POLICY, policy),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ];
+    (heads, body.clone()).into_response()
+}
+
+fn made(lobby: &str, text: &str, language: Language) -> String {
     let speech = Speech::of(language);
     let say = |id: &str| escaped(&speech.say(&Text::new(id)));
-    let name = escaped(&front.name);
-    let title = escaped(&speech.say(&Text::new("terminal.lobby.page.title").with("name", plain(&*front.name))));
+    let name = escaped(lobby);
+    let title = escaped(&speech.say(&Text::new("terminal.lobby.page.title").with("name", plain(lobby))));
     let code = qr::path(text).map(|code| {
         let (size, path) = (code["size"].as_i64().unwrap_or(0), code["path"].as_str().unwrap_or("").to_owned());
         let side = size + 8;
@@ -63,7 +85,7 @@ async fn page(State(front): State<Front>, headers: HeaderMap) -> Response {
             say("terminal.lobby.page.code")
         )
     });
-    let body = format!(
+    format!(
         "<!doctype html><html lang=\"{}\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <title>{title}</title><link rel=\"stylesheet\" href=\"style.css\"></head><body><h1>{name}</h1><p>{}</p><ol><li>{}</li>\
          <li><label for=\"text\">{}</label><textarea id=\"text\" readonly spellcheck=\"false\">{text}</textarea></li><li>{}</li></ol>\
@@ -75,15 +97,7 @@ async fn page(State(front): State<Front>, headers: HeaderMap) -> Response {
         say("terminal.lobby.page.play"),
         code.unwrap_or_default(),
         say("terminal.lobby.page.sees")
-    );
-    let policy = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; form-action 'none'; base-uri 'none'";
-    let heads = [
-        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
-        (header::CONTENT_SECURITY_POLICY, policy),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
-    ];
-    (heads, body).into_response()
+    )
 }
 
 #[cfg(test)]
@@ -93,10 +107,10 @@ mod tests {
     use super::*;
 
     async fn shown(name: &str, wanted: &'static str) -> String {
-        let front = Front { name: name.into(), text: Arc::default() };
+        let front = Front::new(name);
         let headers = HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, HeaderValue::from_static(wanted))]);
         assert_eq!(page(State(front.clone()), headers.clone()).await.status(), StatusCode::SERVICE_UNAVAILABLE);
-        front.text.set("outislobby1.AAAA".to_owned()).unwrap();
+        front.show("outislobby1.AAAA");
         let answer = page(State(front), headers).await;
         let body = axum::body::to_bytes(answer.into_body(), 1 << 20).await.unwrap();
         String::from_utf8(body.to_vec()).unwrap()
@@ -111,5 +125,18 @@ mod tests {
         assert!(english.contains("lang=\"en\""), "{english}");
         // Nobody reads the id of a missing sentence.
         assert!(!said.contains("terminal.lobby") && !english.contains("terminal.lobby"), "{said}");
+    }
+
+    /// A page is made once: the same bytes answer every request.
+    #[tokio::test]
+    async fn to_ask_for_the_page_costs_the_lobby_nothing() {
+        let front = Front::new("Club");
+        front.show("outislobby1.AAAA");
+        let mut seen = std::collections::BTreeSet::new();
+        for _ in 0..3 {
+            let answer = page(State(front.clone()), HeaderMap::new()).await;
+            seen.insert(axum::body::to_bytes(answer.into_body(), 1 << 20).await.unwrap().as_ptr());
+        }
+        assert_eq!(seen.len(), 1);
     }
 }

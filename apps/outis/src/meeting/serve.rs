@@ -2,7 +2,7 @@
 //! visitor is notified of new messages. Nothing is recorded about who came from where.
 
 use std::collections::BTreeMap;
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ use tokio::time::timeout;
 
 use super::config::Config;
 use super::verifier::{self, Turn};
-use crate::machine::relay_server::Places;
+use crate::machine::ip_limit::UNKNOWN;
 use crate::machine::tables::lock;
 use crate::machine::transport::{Pipe, Transport};
 use crate::machine::wall_clock::epoch;
@@ -46,6 +46,9 @@ const ROOM: usize = 64 << 20;
 /// bytes: keys are free, addresses are not.
 const OF_ADDRESS: u64 = 8;
 const OF_ADDRESS_BYTES: u64 = 2;
+/// All visitors whose network address nobody knows may together do what this many addresses may: those who come over a
+/// relay that is not the lobby's own, or from a proxy that does not say for whom.
+const OF_UNKNOWN: u64 = 8;
 /// How far a clock may be ahead of the last sweep, in milliseconds; and how long a clock that is further ahead is
 /// distrusted.
 const DAY: u64 = 24 * 3_600_000;
@@ -131,12 +134,10 @@ impl LobbyServer {
         server
     }
 
-    /// Accepts visitors until the transport is closed. The lobby's own relay knows where those who come over it are.
-    pub async fn receive(self, transport: Arc<dyn Transport>, relay: Option<Places>) {
-        while let Some(mut pipe) = transport.accept().await {
+    /// Accepts visitors until the transport is closed.
+    pub async fn receive(self, transport: Arc<dyn Transport>) {
+        while let Some(pipe) = transport.accept().await {
             let server = self.clone();
-            let behind = || Some(SocketAddr::from((relay.as_ref()?.of(&pipe.peer)?, 0)));
-            pipe.place = pipe.place.or_else(behind);
             tokio::spawn(async move {
                 let place = pipe.place.map(|at| at.ip());
                 if server.let_in(place) {
@@ -153,38 +154,33 @@ impl LobbyServer {
         if self.0.closing.load(Ordering::SeqCst) || self.0.lines.load(Ordering::SeqCst) >= self.0.config.lines {
             return false;
         }
-        if let Some(place) = place {
-            let mut places = lock(&self.0.places);
-            let place = places.entry(place_of(place)).or_default();
-            if place.lines >= self.0.config.lines_of_address {
-                return false;
-            }
-            place.lines += 1;
+        let mut places = lock(&self.0.places);
+        let entry = places.entry(entry_of(place)).or_default();
+        if entry.lines >= self.0.config.lines_of_address.saturating_mul(addresses(place) as usize) {
+            return false;
         }
+        entry.lines += 1;
         self.0.lines.fetch_add(1, Ordering::SeqCst);
         true
     }
 
     fn let_out(&self, place: Option<IpAddr>) {
         self.0.lines.fetch_sub(1, Ordering::SeqCst);
-        if let Some(place) = place {
-            let mut places = lock(&self.0.places);
-            if let Some(place) = places.get_mut(&place_of(place)) {
-                place.lines -= 1;
-            }
+        if let Some(entry) = lock(&self.0.places).get_mut(&entry_of(place)) {
+            entry.lines -= 1;
         }
     }
 
     /// Whether a network address may make this request now, whichever keys it uses.
     fn admits(&self, place: Option<IpAddr>, now: u64, request: &Request) -> bool {
-        let Some(place) = place else { return true };
         let limits = &self.0.config.limits;
         let (requests, bytes) = cost(request);
         let mut places = lock(&self.0.places);
-        let place = places.entry(place_of(place)).or_default();
-        let (burst, rate) = (u64::from(limits.burst) * OF_ADDRESS, u64::from(limits.rate) * OF_ADDRESS);
+        let (of_address, of_address_bytes) = (OF_ADDRESS * addresses(place), OF_ADDRESS_BYTES * addresses(place));
+        let place = places.entry(entry_of(place)).or_default();
+        let (burst, rate) = (u64::from(limits.burst) * of_address, u64::from(limits.rate) * of_address);
         let (most, more) =
-            (limits.bytes.saturating_mul(OF_ADDRESS_BYTES), u64::from(limits.byte_rate) * OF_ADDRESS_BYTES);
+            (limits.bytes.saturating_mul(of_address_bytes), u64::from(limits.byte_rate) * of_address_bytes);
         place.requests.take(now, requests, burst, rate) && place.bytes.take(now, bytes, most, more)
     }
 
@@ -192,6 +188,7 @@ impl LobbyServer {
     fn forget_places(&self, now: u64) {
         let limits = &self.0.config.limits;
         let (rate, more) = (u64::from(limits.rate) * OF_ADDRESS, u64::from(limits.byte_rate) * OF_ADDRESS_BYTES);
+        // That of the unknown ones stays a little longer than it must.
         lock(&self.0.places).retain(|_, place| {
             place.lines > 0 || !place.requests.is_whole(now, rate) || !place.bytes.is_whole(now, more)
         });
@@ -427,6 +424,16 @@ impl LobbyServer {
         let _ = writeln!(out, "outis_lobby_answer_seconds_sum {}", self.0.total.load(Ordering::Relaxed) as f64 / 1e6);
         out
     }
+}
+
+/// Where a network address is counted.
+fn entry_of(place: Option<IpAddr>) -> IpAddr {
+    place.map_or(UNKNOWN, place_of)
+}
+
+/// As how many addresses it counts.
+fn addresses(place: Option<IpAddr>) -> u64 {
+    if place.is_some() { 1 } else { OF_UNKNOWN }
 }
 
 /// The time by which things expire. It runs at most twice as fast as real time, so a clock that jumps ahead by a year

@@ -542,7 +542,7 @@ fn two_thousand_tables_through_one_meeting_place() {
     let lines = Arc::new(Lines { door, found: tokio::sync::Mutex::new(found) });
     let place = Key([9; 32]);
     let lobby = LobbyAddress { doors: vec![(place, Address::default())] };
-    runtime.spawn(house.clone().receive(Arc::new(Caller(lines.clone(), place)), None));
+    runtime.spawn(house.clone().receive(Arc::new(Caller(lines.clone(), place))));
     let identity = |i: usize| {
         let mut secret = [0u8; 32];
         secret[..8].copy_from_slice(&(i as u64 + 1).to_le_bytes());

@@ -52,7 +52,7 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
     setup.verifiers.extend(&config.trusted);
     setup.verifiers.insert(keys.key().0);
     let server = LobbyServer::new(Meeting::new(store, setup), config.clone());
-    let front = Front { name: config.name.as_str().into(), text: Arc::default() };
+    let front = Front::new(&config.name);
     let chosen = node.network()?;
     runtime.block_on(async {
         let ended = ending()?;
@@ -69,6 +69,9 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
             // The next run uses the same port, because players have it in their settings.
             let kept = crate::machine::private_files::replace(&known, port.to_string().as_bytes());
             kept.map_err(|error| Said(of_file(&known, &error)))?;
+        }
+        if let Some((_, relay)) = &beside {
+            transport.know(relay.places());
         }
         let transport: Arc<dyn Transport> = Arc::new(transport);
         let mut address = transport.address();
@@ -90,7 +93,8 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
         };
         let others = config.doors.iter().filter(|(key, _)| *key != keys.key()).cloned();
         let doors = std::iter::once((keys.key(), address)).chain(others).collect();
-        let text = front.text.get_or_init(|| LobbyAddress { doors }.to_text());
+        let text = LobbyAddress { doors }.to_text();
+        front.show(&text);
         writeln!(out, "lobby: {text}")?;
         if let Some(url) = &page {
             writeln!(out, "page: {url}")?;
@@ -110,8 +114,7 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
             thread.spawn(move || server.keep_verifying(identity))?;
         }
         tokio::spawn(server.clone().keep_sweeping());
-        let places = beside.as_ref().map(|(_, relay)| relay.places());
-        tokio::spawn(server.clone().receive(transport.clone(), places));
+        tokio::spawn(server.clone().receive(transport.clone()));
         ended.await;
         say("closing", json!({}));
         server.close().await;

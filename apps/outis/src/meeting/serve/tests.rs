@@ -24,9 +24,9 @@ struct Visitor {
 }
 
 impl Visitor {
-    /// Connects with its own key; `None` if the lobby refuses.
+    /// Connects with its own key, from an unknown address if it is empty; `None` if the lobby refuses.
     fn come(server: &LobbyServer, key: u16, from: &str) -> Option<Self> {
-        let place: Option<IpAddr> = Some(from.parse().unwrap());
+        let place: Option<IpAddr> = (!from.is_empty()).then(|| from.parse().unwrap());
         if !server.let_in(place) {
             return None;
         }
@@ -116,6 +116,23 @@ async fn a_network_has_so_many_lines() {
     until("the lines to be gone", || server.0.lines.load(Ordering::SeqCst) == 0).await;
     server.forget_places(epoch());
     assert!(lock(&server.0.places).is_empty(), "nobody is remembered without need");
+}
+
+/// Keys are free: those whose address nobody knows share what a few addresses may.
+#[tokio::test]
+async fn an_unknown_address_is_not_free() {
+    let server = server(Limits { burst: 1, rate: 0, ..Limits::default() });
+    let mut visitors: Vec<_> = (0..400).filter_map(|key| Visitor::come(&server, key, "")).collect();
+    assert_eq!(visitors.len(), 40 * OF_UNKNOWN as usize);
+    assert!(Visitor::come(&server, 999, "192.0.2.1").is_some(), "the others have room");
+    let mut welcome = 0;
+    for visitor in &mut visitors {
+        welcome += u64::from(matches!(visitor.hello().await, Some(Answer::Welcome { .. })));
+    }
+    assert_eq!(welcome, OF_ADDRESS * OF_UNKNOWN);
+    drop(visitors);
+    until("the lines to be gone", || server.0.lines.load(Ordering::SeqCst) == 0).await;
+    assert_eq!(lock(&server.0.places)[&UNKNOWN].lines, 0);
 }
 
 #[tokio::test]
