@@ -89,6 +89,7 @@ async fn attend(incoming: Incoming) {
 
 #[cfg(test)]
 mod tests {
+    use iroh_relay::quic::QuicClient;
     use iroh_relay::tls::default_provider;
     use outis_node::invite::Relay;
 
@@ -103,11 +104,10 @@ mod tests {
         let own = certificate::keep(&scratch("discovery")).unwrap_or_else(|_| panic!());
         let relays = Relays::default();
         relays.own([Relay { pin: Some(own.pin), ..Relay::plain("http://127.0.0.1:1") }]).unwrap();
-        let mut tls = relays.check().client_config(default_provider()).unwrap();
-        tls.alpn_protocols = vec![ALPN_QUIC_ADDR_DISC.to_vec()];
-        let tls = noq::crypto::rustls::QuicClientConfig::try_from(tls).unwrap();
+        let tls = relays.check().client_config(default_provider()).unwrap();
         let client = Endpoint::client("127.0.0.1:0".parse().unwrap()).unwrap();
-        client.set_default_client_config(noq::ClientConfig::new(Arc::new(tls)));
+        let own_address = client.local_addr().unwrap();
+        let client = QuicClient::new(client, tls);
         let start = |counted, most, of_place| {
             let server = open("127.0.0.1:0".parse().unwrap(), own.config.clone()).unwrap_or_else(|_| panic!());
             let at = server.local_addr().unwrap();
@@ -115,11 +115,17 @@ mod tests {
             at
         };
         let here = start(Some, 99, 3);
-        let call = async |at: SocketAddr| client.connect(at, "127.0.0.1").unwrap().await.ok();
+        let call = async |at: SocketAddr| client.create_conn(at, "127.0.0.1").await.ok();
         let mut all = Vec::new();
         for _ in 0..3 {
             all.push(call(here).await.unwrap());
         }
+        let told = async {
+            while all[0].observed_external_addr().get() != Some(own_address) {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        timeout(Duration::from_secs(10), told).await.unwrap();
         assert!(call(here).await.is_none());
         all.pop().unwrap().close(0u8.into(), b"");
         let again = async {
