@@ -131,7 +131,7 @@ fn location(answer: &str, from: IpAddr) -> Option<(SocketAddrV4, String)> {
     let named = answer.lines().filter_map(|line| line.split_once(':'));
     let mut named = named.filter(|(name, _)| name.trim().eq_ignore_ascii_case("location"));
     let (at, path) = place(named.next()?.1.trim())?;
-    (IpAddr::from(*at.ip()) == from && is_private(from)).then_some((at, path))
+    (IpAddr::from(*at.ip()) == from && is_private(from) && !from.is_loopback()).then_some((at, path))
 }
 
 /// Splits `http://ADDRESS:PORT/PATH`.
@@ -282,6 +282,7 @@ mod tests {
             assert_eq!(location(&answer(bad), router), None, "{bad}");
         }
         assert_eq!(location("HTTP/1.1 200 OK\r\n\r\n", router), None);
+        assert_eq!(location(&answer("http://127.0.0.1/d.xml"), "127.0.0.1".parse().unwrap()), None);
         let far = "192.0.2.1".parse().unwrap();
         assert_eq!(location(&answer("http://192.0.2.1/d.xml"), far), None, "not on the local network");
     }

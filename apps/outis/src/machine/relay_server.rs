@@ -36,7 +36,7 @@ use tokio::io::Interest;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, Semaphore};
 use tokio::task::{AbortHandle, JoinHandle};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::TlsAcceptor;
 
 use self::certificate::Own;
@@ -56,8 +56,8 @@ const RATE: NonZeroU32 = NonZeroU32::new(512 << 10).expect("not zero");
 /// 32 MiB + 256 * 512 KiB/s * (0.25 s + 8 * 5 ms) + 256 * 52 KiB.
 const BUDGET: u64 = 32 << 20;
 const LOOK: Duration = Duration::from_millis(250);
-/// Limits for connections that do not yet belong to a player: in total, from one IP address, and how long each step may
-/// take (the TLS handshake, the requests, the proof of a key). Each connection uses two file descriptors.
+/// Limits for connections that do not yet belong to a player: in total, from one IP address, and how long they may
+/// take for all steps (the TLS handshake, the requests, the proof of a key). Each connection uses two file descriptors.
 const MAX_INCOMING: usize = 128;
 const MAX_INCOMING_OF_PLACE: usize = 16;
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -257,13 +257,14 @@ fn origin(from: IpAddr, headers: &HeaderMap) -> IpAddr {
 /// Serves a connection until it belongs to a player, closes or takes too long.
 async fn greet(stream: TcpStream, from: IpAddr, tls: Option<TlsAcceptor>, desk: Desk, patience: Duration) {
     let _ = stream.set_nodelay(true);
+    let end = Instant::now() + patience;
     // An upgraded connection belongs to iroh, which waits for a key without a time limit. This handle closes it.
     let Ok((stream, handle)) = two_handles(stream) else { return };
     let handle = Arc::new(handle);
     let line = desk.count.note(handle.clone());
     let stream = match tls {
         None => MaybeTlsStream::Plain(stream),
-        Some(tls) => match timeout(patience, tls.accept(stream)).await {
+        Some(tls) => match timeout_at(end, tls.accept(stream)).await {
             Ok(Ok(stream)) => MaybeTlsStream::Tls(stream),
             _ => return,
         },
@@ -304,9 +305,9 @@ async fn greet(stream: TcpStream, from: IpAddr, tls: Option<TlsAcceptor>, desk: 
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(patience);
     let serving = http.serve_connection(TokioIo::new(stream), answer).with_upgrades();
-    let is_in_time = timeout(patience, serving).await.is_ok();
+    let is_in_time = timeout_at(end, serving).await.is_ok();
     let is_waited_for = is_in_time && upgraded.load(Ordering::Relaxed);
-    if !is_waited_for || timeout(patience, established).await.is_err() {
+    if !is_waited_for || timeout_at(end, established).await.is_err() {
         let _ = handle.shutdown(Shutdown::Both);
     }
 }
