@@ -354,7 +354,7 @@ pub fn compare(host: &Key, guest: &Key, host_number: &[u8; 32], guest_number: &[
 /// The words that all seats of a table see. The id is a digest of the offer, which holds every seat's keys and nonces; whoever wants two
 /// tables with the same words makes about 2^48 offers while the players wait.
 pub fn table_words(table: &TableId) -> String {
-    spoken(&table.0[..12])
+    spoken(&table.0[..16])
 }
 
 /// The secret and the number of the invite that a player who sat at a table has for another game with the same players. Both sides can
@@ -536,11 +536,11 @@ mod tests {
     }
 
     #[test]
-    fn a_table_has_six_words() {
+    fn a_table_has_eight_words() {
         let (one, other) = (table_words(&TableId([7; 32])), table_words(&TableId([8; 32])));
-        assert!(one != other && one.split('-').count() == 6, "{one}");
+        assert!(one != other && one.split('-').count() == 8, "{one}");
         let mut near = [7; 32];
-        near[11] = 8;
+        near[15] = 8;
         assert_ne!(table_words(&TableId(near)), one);
     }
 

@@ -15,7 +15,7 @@ mod tests;
 #[cfg(test)]
 mod world;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::net::SocketAddr;
 
 use outis_table::session::wire::MAX_FRAME;
@@ -54,6 +54,8 @@ const MAX_RELAYS: usize = 4;
 const NOTICE: Millis = 10_000;
 /// How long the relay may be gone before the person is told.
 pub const GONE: Millis = 3_000;
+/// How long the person is not told again that the relay is gone, or that a path to the same peer has broken.
+pub const QUIET: Millis = 30_000;
 /// How long the relay may be gone before the transport is bound again; then twice as long each time.
 pub const FIRST_BIND: Millis = 5_000;
 /// See [`FIRST_BIND`].
@@ -71,12 +73,21 @@ struct Link {
     has_spoken: bool,
     /// Whether its path is direct, as far as that is known, and whether a direct path of it broke.
     is_direct: Option<bool>,
-    has_broken: bool,
     /// Messages and bytes that wait in the machine.
     waiting: usize,
     queued: usize,
     /// Counts the node's messages while it is unknown.
     talk: Talk,
+}
+
+/// The direct path to a peer.
+#[derive(Default)]
+struct Way {
+    is_broken: bool,
+    /// Whether the person has been told so.
+    is_told: bool,
+    /// Until when a break is not told again.
+    quiet: Millis,
 }
 
 /// All links of a node.
@@ -93,6 +104,10 @@ pub struct Links {
     reached: Millis,
     /// Since when the relay does not answer, and whether the person has been told.
     relay_gone: Option<(Millis, bool)>,
+    /// Until when that is not told again.
+    relay_quiet: Millis,
+    /// Peers whose direct path has broken.
+    ways: BTreeMap<Key, Way>,
     /// Whether there ever was a link: a person who is still calling is told otherwise what is at the relay.
     has_linked: bool,
     /// When to bind again, and how long to wait the next time.
@@ -121,6 +136,8 @@ impl Links {
             reach: Reach::Starting,
             reached: 0,
             relay_gone: None,
+            relay_quiet: 0,
+            ways: BTreeMap::new(),
             has_linked: false,
             bind: None,
             bind_pause: FIRST_BIND,
@@ -150,7 +167,7 @@ impl Links {
             NetIn::Bound(helper) => (self.helper, self.is_on) = (helper, true),
             NetIn::Reach(reach) => self.reach(now, reach),
             NetIn::Up { link, peer, from } => self.up(now, link, peer, from, known),
-            NetIn::Way { link, is_direct } => self.way(link, is_direct),
+            NetIn::Way { link, is_direct } => self.way(now, link, is_direct),
             NetIn::RelayGone(is_gone) => self.relay_gone(now, is_gone),
             NetIn::Relay(peer, found) => self.found(peer, found),
             NetIn::Down(link) => self.down(now, link),
@@ -168,8 +185,10 @@ impl Links {
         let dials = self.peers.values().filter_map(|peer| peer.dial.map(|(_, until)| until));
         let peers = self.peers.values().filter(|_| self.can_dial()).filter_map(Peer::due);
         let bind = self.bind.filter(|_| self.is_alone());
-        let gone = self.relay_gone.filter(|(_, is_told)| !is_told && self.minds_relay()).map(|(since, _)| since + GONE);
-        dials.chain(gone).chain(peers).chain(self.door.due()).chain(bind).min()
+        let gone = self.relay_gone.filter(|(_, is_told)| !is_told && self.minds_relay());
+        let gone = gone.map(|(since, _)| (since + GONE).max(self.relay_quiet));
+        let ways = self.ways.values().filter(|way| way.is_broken && !way.is_told).map(|way| way.quiet);
+        dials.chain(gone).chain(ways).chain(peers).chain(self.door.due()).chain(bind).min()
     }
 
     /// Sets the nodes to link with, each with its address. A node may be named several times, by the best source first. No other node is
@@ -338,13 +357,35 @@ impl Links {
     }
 
     /// A path of a link has changed. That a link becomes direct in the beginning is nothing to tell.
-    fn way(&mut self, link: LinkId, is_direct: bool) {
+    fn way(&mut self, now: Millis, link: LinkId, is_direct: bool) {
         let Some(known) = self.links.get_mut(&link) else { return };
         let (peer, was) = (known.peer, known.is_direct.replace(is_direct));
-        if was == Some(!is_direct) && (!is_direct || known.has_broken) {
-            known.has_broken = true;
-            self.tell(Told::Way(peer, is_direct));
+        if was == Some(!is_direct) {
+            self.ways.entry(peer).or_default().is_broken = !is_direct;
+            self.tell_ways(now);
         }
+    }
+
+    /// Tells whose direct path has broken or come back. A peer can have its path break as often as it likes, so a break
+    /// is told once in a while.
+    fn tell_ways(&mut self, now: Millis) {
+        let linked: BTreeSet<Key> = self.links.values().map(|link| link.peer).collect();
+        self.ways.retain(|peer, way| {
+            let is_linked = linked.contains(peer);
+            (way.is_broken, way.is_told) = (way.is_broken && is_linked, way.is_told && is_linked);
+            way.is_broken || way.is_told || way.quiet > now
+        });
+        let mut told = Vec::new();
+        for (peer, way) in &mut self.ways {
+            if way.is_broken != way.is_told && (way.is_told || way.quiet <= now) {
+                if way.is_broken {
+                    way.quiet = now + QUIET;
+                }
+                way.is_told = way.is_broken;
+                told.push(Told::Way(*peer, !way.is_broken));
+            }
+        }
+        told.into_iter().for_each(|told| self.tell(told));
     }
 
     fn relay_gone(&mut self, now: Millis, is_gone: bool) {
@@ -414,9 +455,9 @@ impl Links {
 
     /// Sends this node's greeting, before anything else.
     fn greet(&mut self, now: Millis, link: LinkId, peer: Key) {
-        let (has_spoken, is_direct, has_broken) = (false, None, false);
+        let (has_spoken, is_direct) = (false, None);
         let (waiting, queued, talk) = (0, 0, Talk::default());
-        let new = Link { peer, since: now, has_spoken, is_direct, has_broken, waiting, queued, talk };
+        let new = Link { peer, since: now, has_spoken, is_direct, waiting, queued, talk };
         self.links.insert(link, new);
         self.send(link, self.hello.clone());
     }
@@ -546,10 +587,12 @@ impl Links {
                 peer.failed(now);
             }
         }
+        self.tell_ways(now);
         if let Some((since, false)) = self.relay_gone
-            && since + GONE <= now
+            && (since + GONE).max(self.relay_quiet) <= now
             && self.minds_relay()
         {
+            self.relay_quiet = now + QUIET;
             self.relay_gone = Some((since, true));
             self.tell(Told::RelayGone(true));
         }

@@ -13,7 +13,8 @@ use hyper::{Method, Request};
 use hyper_util::rt::TokioIo;
 use outis_node::calling::is_private;
 use tokio::net::{TcpStream, UdpSocket};
-use tokio::time::{sleep, timeout};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
 
 /// Where routers listen for searches.
 const SEARCH: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(239, 255, 255, 250), 1900);
@@ -28,6 +29,9 @@ const SERVICES: [&str; 3] = [
 /// How long routers may take to answer a search, and a request.
 const ANSWERS: Duration = Duration::from_millis(1_500);
 const PATIENCE: Duration = Duration::from_secs(3);
+const CLOSING: Duration = Duration::from_secs(1);
+/// What a router answers that knows no leases.
+const ONLY_FOR_GOOD: &str = "725";
 /// Largest answers, and the most that are looked at.
 const MAX_ANSWER: usize = 2 << 10;
 const MAX_PAGE: usize = 64 << 10;
@@ -53,9 +57,13 @@ struct Gateway {
     service: &'static str,
 }
 
-/// Keeps a UDP port open at the router, if it offers that, until the task is dropped. Reports the outer address whenever
-/// it changes.
-pub async fn keep(port: u16, mut changed: impl AsyncFnMut(Option<SocketAddr>, Option<SocketAddr>)) {
+/// Keeps a UDP port open at the router, if it offers that, until the other end of `ended` is dropped; then has it closed.
+/// Reports the outer address whenever it changes.
+pub async fn keep(
+    port: u16,
+    mut ended: oneshot::Receiver<()>,
+    mut changed: impl AsyncFnMut(Option<SocketAddr>, Option<SocketAddr>),
+) {
     let mut known: Option<Mapping> = None;
     loop {
         let now = open(port, known.as_ref()).await;
@@ -64,8 +72,16 @@ pub async fn keep(port: u16, mut changed: impl AsyncFnMut(Option<SocketAddr>, Op
         if was != is {
             changed(was, is).await;
         }
+        if let Some(gone) = known.filter(|known| now.as_ref() != Some(known)) {
+            gone.close().await;
+        }
         known = now;
-        sleep(RENEW).await;
+        if timeout(RENEW, &mut ended).await.is_ok() {
+            if let Some(known) = known {
+                known.close().await;
+            }
+            return;
+        }
     }
 }
 
@@ -77,7 +93,7 @@ async fn open(port: u16, known: Option<&Mapping>) -> Option<Mapping> {
         return Some(mapping);
     }
     for (at, path) in search().await.ok()? {
-        let Some(page) = ask(at, Method::GET, &path, None).await else { continue };
+        let Some((true, page)) = ask(at, Method::GET, &path, None).await else { continue };
         let Some((service, path)) = service_of(&page, at) else { continue };
         let gateway = Gateway { at, path, service };
         for outer in (0..TRIES).filter_map(|n| port.checked_add(n)) {
@@ -115,7 +131,7 @@ fn location(answer: &str, from: IpAddr) -> Option<(SocketAddrV4, String)> {
     let named = answer.lines().filter_map(|line| line.split_once(':'));
     let mut named = named.filter(|(name, _)| name.trim().eq_ignore_ascii_case("location"));
     let (at, path) = place(named.next()?.1.trim())?;
-    (IpAddr::from(*at.ip()) == from && is_private(from)).then_some((at, path))
+    (IpAddr::from(*at.ip()) == from && is_private(from) && !from.is_loopback()).then_some((at, path))
 }
 
 /// Splits `http://ADDRESS:PORT/PATH`.
@@ -151,6 +167,17 @@ fn inner<'a>(page: &'a str, name: &str) -> Option<&'a str> {
     Some(rest.split_once(&format!("</{name}>"))?.0.trim())
 }
 
+impl Mapping {
+    /// Has the port closed. A router that does not answer closes it when the time is over.
+    async fn close(&self) {
+        let which = format!(
+            "<NewRemoteHost></NewRemoteHost><NewExternalPort>{}</NewExternalPort><NewProtocol>UDP</NewProtocol>",
+            self.outer.port()
+        );
+        let _ = timeout(CLOSING, self.gateway.call("DeletePortMapping", &which)).await;
+    }
+}
+
 impl Gateway {
     /// Has this outer port passed on to this machine.
     async fn open(&self, port: u16, outer: u16) -> Option<Mapping> {
@@ -162,30 +189,40 @@ impl Gateway {
                  <NewPortMappingDescription>Outis</NewPortMappingDescription><NewLeaseDuration>{lease}</NewLeaseDuration>"
             )
         };
-        // Some routers open ports only for good, which means until they restart.
-        if self.call("AddPortMapping", &add(LEASE)).await.is_none() {
-            self.call("AddPortMapping", &add(0)).await?;
-        }
-        let page = self.call("GetExternalIPAddress", "").await?;
+        let page = self.call("GetExternalIPAddress", "").await.ok()?;
         let ip: Ipv4Addr = inner(&page, "NewExternalIPAddress")?.parse().ok()?;
         // Behind a second router, the port leads nowhere.
         let leads_out = !is_private(ip.into()) && !ip.is_unspecified() && !ip.is_multicast() && !ip.is_broadcast();
-        leads_out.then(|| Mapping { gateway: self.clone(), outer: SocketAddrV4::new(ip, outer) })
+        if !leads_out {
+            return None;
+        }
+        match self.call("AddPortMapping", &add(LEASE)).await {
+            Ok(_) => {}
+            // Some routers open ports only for good, which means until they restart or are told to close them.
+            Err(Some(why)) if inner(&why, "errorCode") == Some(ONLY_FOR_GOOD) => {
+                self.call("AddPortMapping", &add(0)).await.ok()?;
+            }
+            Err(_) => return None,
+        }
+        Some(Mapping { gateway: self.clone(), outer: SocketAddrV4::new(ip, outer) })
     }
 
-    async fn call(&self, name: &str, arguments: &str) -> Option<String> {
+    /// The answer; or what the router says instead, if it says anything.
+    async fn call(&self, name: &str, arguments: &str) -> Result<String, Option<String>> {
         let service = self.service;
         let body = format!(
             "<?xml version=\"1.0\"?><s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\" \
              s:encodingStyle=\"http://schemas.xmlsoap.org/soap/encoding/\"><s:Body><u:{name} xmlns:u=\"{service}\">{arguments}\
              </u:{name}></s:Body></s:Envelope>"
         );
-        ask(self.at, Method::POST, &self.path, Some((format!("\"{service}#{name}\""), body))).await
+        let call = Some((format!("\"{service}#{name}\""), body));
+        let (is_good, page) = ask(self.at, Method::POST, &self.path, call).await.ok_or(None)?;
+        if is_good { Ok(page) } else { Err(Some(page)) }
     }
 }
 
-/// Sends a request, and returns the page if the answer is good.
-async fn ask(at: SocketAddrV4, method: Method, path: &str, call: Option<(String, String)>) -> Option<String> {
+/// Sends a request, and returns the page and whether the answer is good.
+async fn ask(at: SocketAddrV4, method: Method, path: &str, call: Option<(String, String)>) -> Option<(bool, String)> {
     timeout(PATIENCE, async {
         let stream = TcpStream::connect(at).await.ok()?;
         let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.ok()?;
@@ -200,8 +237,8 @@ async fn ask(at: SocketAddrV4, method: Method, path: &str, call: Option<(String,
         let exchange = async {
             let answer = sender.send_request(request.ok()?).await.ok()?;
             let is_good = answer.status().is_success();
-            let page = to_bytes(Body::new(answer.into_body()), MAX_PAGE).await.ok().filter(|_| is_good)?;
-            String::from_utf8(page.to_vec()).ok()
+            let page = to_bytes(Body::new(answer.into_body()), MAX_PAGE).await.ok()?;
+            Some((is_good, String::from_utf8(page.to_vec()).ok()?))
         };
         // The connection may end before the page has been read.
         let connection = async {
@@ -245,7 +282,63 @@ mod tests {
             assert_eq!(location(&answer(bad), router), None, "{bad}");
         }
         assert_eq!(location("HTTP/1.1 200 OK\r\n\r\n", router), None);
+        assert_eq!(location(&answer("http://127.0.0.1/d.xml"), "127.0.0.1".parse().unwrap()), None);
         let far = "192.0.2.1".parse().unwrap();
         assert_eq!(location(&answer("http://192.0.2.1/d.xml"), far), None, "not on the local network");
+    }
+
+    /// A router that answers each call with the next of these: whether it is good, and a page. Returns what it was asked.
+    async fn router(answers: Vec<(bool, &str)>) -> (Option<Mapping>, Vec<String>) {
+        use tokio::io::{AsyncReadExt, AsyncWriteExt};
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let SocketAddr::V4(at) = listener.local_addr().unwrap() else { panic!() };
+        let answers: Vec<_> = answers.into_iter().map(|(is_good, page)| (is_good, page.to_owned())).collect();
+        let asked = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+        let heard = asked.clone();
+        tokio::spawn(async move {
+            let mut answers = answers.into_iter();
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let mut request = String::new();
+                // The first connection of a call only asks for the machine's own address.
+                while !request.contains("</s:Envelope>") {
+                    let mut some = vec![0; 4096];
+                    let Ok(n @ 1..) = stream.read(&mut some).await else { break };
+                    request.push_str(std::str::from_utf8(&some[..n]).unwrap());
+                }
+                if request.is_empty() {
+                    continue;
+                }
+                heard.lock().unwrap().push(request);
+                let (is_good, page) = answers.next().unwrap_or((true, String::new()));
+                let status = if is_good { "200 OK" } else { "500 No" };
+                let answer = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\n\r\n{page}", page.len());
+                stream.write_all(answer.as_bytes()).await.unwrap();
+            }
+        });
+        let gateway = Gateway { at, path: "/".into(), service: SERVICES[1] };
+        let mapping = gateway.open(7, 9).await;
+        if let Some(mapping) = &mapping {
+            mapping.close().await;
+        }
+        let asked = asked.lock().unwrap().clone();
+        (mapping, asked)
+    }
+
+    /// A port is opened for good only where there is no other way, not at all where it leads nowhere, and it is closed.
+    #[tokio::test]
+    async fn what_is_opened_is_closed() {
+        const OUTER: (bool, &str) = (true, "<NewExternalIPAddress>203.0.113.5</NewExternalIPAddress>");
+        let lease = |asked: &str| inner(asked, "NewLeaseDuration").map(str::to_owned);
+        let (mapping, asked) = router(vec![OUTER]).await;
+        assert_eq!(mapping.map(|mapping| mapping.outer.to_string()), Some("203.0.113.5:9".into()));
+        assert!(asked.len() == 3 && lease(&asked[1]) == Some("3600".into()), "{asked:?}");
+        assert!(asked[2].contains("DeletePortMapping") && asked[2].contains("<NewExternalPort>9<"), "{asked:?}");
+        let (mapping, asked) = router(vec![OUTER, (false, "<errorCode>718</errorCode>")]).await;
+        assert!(mapping.is_none() && asked.len() == 2, "{asked:?}");
+        let (mapping, asked) = router(vec![OUTER, (false, "<errorCode>725</errorCode>")]).await;
+        assert!(mapping.is_some() && asked.len() == 4 && lease(&asked[2]) == Some("0".into()), "{asked:?}");
+        let private = (true, "<NewExternalIPAddress>10.0.0.2</NewExternalIPAddress>");
+        let (mapping, asked) = router(vec![private]).await;
+        assert!(mapping.is_none() && asked.len() == 1, "{asked:?}");
     }
 }

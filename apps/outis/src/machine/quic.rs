@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use iroh::endpoint::{Connection, IdleTimeout, IncomingAddr, QuicTransportConfig, RecvStream, SendStream, presets};
 use iroh::{Endpoint, EndpointAddr, EndpointId, RelayConfig, RelayMode, SecretKey, TransportAddr, Watcher};
 use iroh_mdns_address_lookup::MdnsAddressLookup;
-use tokio::sync::{Mutex, mpsc};
+use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
@@ -17,6 +17,7 @@ use super::ip_limit::{IpLimit, UNKNOWN};
 use super::port_mapping;
 use super::relay_server::Places;
 use super::relays::{self, By, Relays};
+use super::tables::lock;
 use super::transport::{Later, Pipe, Service, Transport};
 use outis_node::invite::{Address, MAX_ADDRESSES, Relay};
 use outis_node::keys::Keyring;
@@ -53,8 +54,8 @@ pub struct Quic {
     relays: Arc<Relays>,
     network: Network,
     helper: Helper,
-    /// Keeps a port open at the router.
-    port_mapping: Option<AbortHandle>,
+    /// Keeps a port open at the router until it is dropped.
+    port_mapping: std::sync::Mutex<Option<oneshot::Sender<()>>>,
     incoming: Mutex<mpsc::Receiver<Pipe>>,
     /// Where those are who come over this node's own relay.
     places: Arc<OnceLock<Places>>,
@@ -132,7 +133,8 @@ impl Quic {
         let port = endpoint.bound_sockets().iter().find(|bound| bound.is_ipv4()).map(SocketAddr::port);
         let port_mapping = port.filter(|_| *network == Network::Anywhere).map(|port| {
             let endpoint = endpoint.clone();
-            let mapped = port_mapping::keep(port, async move |was, is| {
+            let (open, ended) = oneshot::channel();
+            let mapped = port_mapping::keep(port, ended, async move |was, is| {
                 if let Some(was) = was {
                     endpoint.remove_external_addr(&was).await;
                 }
@@ -140,7 +142,8 @@ impl Quic {
                     endpoint.add_external_addr(is).await;
                 }
             });
-            tokio::spawn(mapped).abort_handle()
+            tokio::spawn(mapped);
+            open
         });
         if calls {
             // An invite made before the node's own relay has answered would lead nowhere.
@@ -151,7 +154,7 @@ impl Quic {
             relays,
             network: network.clone(),
             helper: helper.clone(),
-            port_mapping,
+            port_mapping: std::sync::Mutex::new(port_mapping),
             incoming: Mutex::new(incoming),
             places,
         })
@@ -338,7 +341,7 @@ impl Transport for Quic {
     }
 
     fn close(&self) {
-        self.port_mapping.iter().for_each(AbortHandle::abort);
+        drop(lock(&self.port_mapping).take());
         let endpoint = self.endpoint.clone();
         tokio::spawn(async move { endpoint.close().await });
     }

@@ -4,10 +4,12 @@
 //! This module accepts the TCP connections itself, because iroh does not count connections per IP address.
 
 pub mod certificate;
+mod discovery;
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -26,14 +28,15 @@ use iroh_relay::KeyCache;
 use iroh_relay::http::{RELAY_PATH, RELAY_PROBE_PATH};
 use iroh_relay::server::http_server::{Handlers, RelayService, RelayServiceWithNotify};
 use iroh_relay::server::streams::MaybeTlsStream;
-use iroh_relay::server::{
-    Access, AccessControl, ClientRequest, ConnectionId, Metrics, QuicConfig, Server, ServerConfig,
-};
+use iroh_relay::server::{Access, AccessControl, ClientRateLimit, ClientRequest, ConnectionId, Metrics};
 use outis_node::invite;
+use outis_node::links::place_of;
 use outis_node::names::Key;
+use tokio::io::Interest;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, Semaphore};
-use tokio::time::timeout;
+use tokio::task::{AbortHandle, JoinHandle};
+use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::TlsAcceptor;
 
 use self::certificate::Own;
@@ -44,15 +47,26 @@ use crate::machine::tables::lock;
 /// Most players connected from one IP address (with IPv6, from one network), enough for a club or a school. A proxy on
 /// this machine says where a player comes from; if it does not, its players are not counted.
 const MAX_OF_PLACE: usize = 64;
-/// Limits for connections that do not yet belong to a player: in total, from one IP address, and how long each step may
-/// take (the TLS handshake, the requests, the proof of a key). Each connection uses two file descriptors.
-const MAX_INCOMING: usize = 256;
-const MAX_INCOMING_OF_PLACE: usize = 32;
+/// Most players in total. A program may usually open 1,024 files; a connection uses two.
+const MAX_PLAYERS: usize = 256;
+/// What a player may send, in bytes per second.
+const RATE: NonZeroU32 = NonZeroU32::new(512 << 10).expect("not zero");
+/// What waits for players who do not read: at this many bytes they are disconnected, and how often that is looked at.
+/// With what all players send in between, and once at the start, this is less than 100 MiB:
+/// 32 MiB + 256 * 512 KiB/s * (0.25 s + 8 * 5 ms) + 256 * 52 KiB.
+const BUDGET: u64 = 32 << 20;
+const LOOK: Duration = Duration::from_millis(250);
+/// Limits for connections that do not yet belong to a player: in total, from one IP address, and how long they may
+/// take for all steps (the TLS handshake, the requests, the proof of a key). Each connection uses two file descriptors.
+const MAX_INCOMING: usize = 128;
+const MAX_INCOMING_OF_PLACE: usize = 16;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Size of iroh's key cache.
 const KEYS: usize = 4_096;
 /// This header carries the IP address from [`greet`] to [`Count`].
 const PLACE: HeaderName = HeaderName::from_static("outis-place");
+/// This one says to which connection a request belongs.
+const LINE: HeaderName = HeaderName::from_static("outis-line");
 /// In this header a proxy says where a request came from.
 const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// The usual ports: TCP, and UDP for address discovery.
@@ -81,7 +95,8 @@ pub struct Relay {
     /// The digests of its certificates: for HTTPS, and for the UDP port.
     https_pin: Option<[u8; 32]>,
     pin: Option<[u8; 32]>,
-    quic: Option<Server>,
+    quic: Option<noq::Endpoint>,
+    tasks: Vec<AbortHandle>,
     service: RelayService,
     count: Arc<Count>,
 }
@@ -95,21 +110,21 @@ impl Relay {
         let https_pin = https.as_ref().map(|own| own.pin);
         let pin = udp.as_ref().map(|(_, own)| own.pin);
         let quic = match udp {
-            Some((at, own)) => {
-                let mut quic = QuicConfig::new(at);
-                quic.server_config = Some(own.config);
-                let mut config = ServerConfig::default();
-                config.quic = Some(quic);
-                Some(Server::spawn(config).await.map_err(|why| format!("UDP address {at}: {why}"))?)
-            }
+            Some((at, own)) => Some(discovery::open(at, own.config)?),
             None => None,
         };
-        let discovery = quic.as_ref().and_then(Server::quic_addr).map_or(0, |address| address.port());
+        let discovery = quic.as_ref().and_then(|quic| quic.local_addr().ok()).map_or(0, |address| address.port());
+        if let Some(quic) = quic.clone() {
+            tokio::spawn(discovery::serve(quic));
+        }
         let count = Arc::new(Count::default());
-        let service = relay_service(count.clone());
+        let metrics = Arc::new(Metrics::default());
+        let service = relay_service(count.clone(), metrics.clone());
         let tls = https.map(|own| TlsAcceptor::from(Arc::new(own.config)));
-        tokio::spawn(accept(listener, tls, Desk { relay: service.clone(), beside }));
-        Ok(Self { http, discovery, https_pin, pin, quic, service, count })
+        let desk = Desk { relay: service.clone(), count: count.clone(), beside };
+        let tasks = [tokio::spawn(accept(listener, tls, desk)), tokio::spawn(watch(count.clone(), metrics, BUDGET))];
+        let tasks = tasks.iter().map(JoinHandle::abort_handle).collect();
+        Ok(Self { http, discovery, https_pin, pin, quic, tasks, service, count })
     }
 
     /// The relay for players, who reach it at this URL.
@@ -141,9 +156,11 @@ impl Relay {
 
     /// Closes both sockets.
     pub async fn stop(self) {
+        self.tasks.iter().for_each(AbortHandle::abort);
         self.service.shutdown().await;
         if let Some(quic) = self.quic {
-            let _ = quic.shutdown().await;
+            quic.close(0u8.into(), b"bye");
+            let _ = timeout(PATIENCE, quic.wait_idle()).await;
         }
     }
 }
@@ -159,15 +176,47 @@ pub fn udp_beside(bind: SocketAddr, port: u16, is_proxied: bool) -> SocketAddr {
     SocketAddr::from((ip, port))
 }
 
-fn relay_service(count: Arc<Count>) -> RelayService {
-    let metrics = Arc::new(Metrics::default());
-    RelayService::new(Handlers::default(), HeaderMap::new(), None, KeyCache::new(KEYS), count, metrics)
+fn relay_service(count: Arc<Count>, metrics: Arc<Metrics>) -> RelayService {
+    let rate = Some(ClientRateLimit::new(RATE));
+    RelayService::new(Handlers::default(), HeaderMap::new(), rate, KeyCache::new(KEYS), count, metrics)
+}
+
+/// Keeps what waits for players below the budget. iroh counts what it receives and what it sends, but not what it drops
+/// in between: so the difference is looked at anew each time that those have been disconnected who do not read.
+async fn watch(count: Arc<Count>, metrics: Arc<Metrics>, budget: u64) {
+    let mut since = 0;
+    loop {
+        tokio::time::sleep(LOOK).await;
+        let waiting = metrics.bytes_recv.get().saturating_sub(metrics.bytes_sent.get());
+        if waiting.saturating_sub(since) > budget {
+            let sockets: Vec<Socket> = lock(&count.here).values().filter_map(|guest| guest.socket.clone()).collect();
+            // A few at a time, because each look takes a file descriptor.
+            for some in sockets.chunks(32) {
+                shut_those_who_do_not_read(some).await;
+            }
+            since = metrics.bytes_recv.get().saturating_sub(metrics.bytes_sent.get());
+        }
+        since = since.min(waiting);
+    }
+}
+
+/// A socket that has no room for more belongs to somebody who does not read what is sent.
+async fn shut_those_who_do_not_read(sockets: &[Socket]) {
+    let copy = |socket: &Socket| socket.try_clone().and_then(TcpStream::from_std).ok();
+    let copies: Vec<Option<TcpStream>> = sockets.iter().map(copy).collect();
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    for (socket, copy) in sockets.iter().zip(copies) {
+        if copy.is_none_or(|copy| copy.try_io(Interest::WRITABLE, || Ok(())).is_err()) {
+            let _ = socket.shutdown(Shutdown::Both);
+        }
+    }
 }
 
 /// What answers a request.
 #[derive(Clone)]
 struct Desk {
     relay: RelayService,
+    count: Arc<Count>,
     beside: Router,
 }
 
@@ -208,11 +257,14 @@ fn origin(from: IpAddr, headers: &HeaderMap) -> IpAddr {
 /// Serves a connection until it belongs to a player, closes or takes too long.
 async fn greet(stream: TcpStream, from: IpAddr, tls: Option<TlsAcceptor>, desk: Desk, patience: Duration) {
     let _ = stream.set_nodelay(true);
+    let end = Instant::now() + patience;
     // An upgraded connection belongs to iroh, which waits for a key without a time limit. This handle closes it.
     let Ok((stream, handle)) = two_handles(stream) else { return };
+    let handle = Arc::new(handle);
+    let line = desk.count.note(handle.clone());
     let stream = match tls {
         None => MaybeTlsStream::Plain(stream),
-        Some(tls) => match timeout(patience, tls.accept(stream)).await {
+        Some(tls) => match timeout_at(end, tls.accept(stream)).await {
             Ok(Ok(stream)) => MaybeTlsStream::Tls(stream),
             _ => return,
         },
@@ -226,6 +278,7 @@ async fn greet(stream: TcpStream, from: IpAddr, tls: Option<TlsAcceptor>, desk: 
     let answer = service_fn(move |mut request: Request<Incoming>| {
         let place = origin(from, request.headers()).to_string();
         request.headers_mut().remove(PLACE);
+        request.headers_mut().insert(LINE, HeaderValue::from(line.0));
         if let Ok(place) = HeaderValue::from_str(&place) {
             request.headers_mut().insert(PLACE, place);
         }
@@ -252,9 +305,9 @@ async fn greet(stream: TcpStream, from: IpAddr, tls: Option<TlsAcceptor>, desk: 
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(patience);
     let serving = http.serve_connection(TokioIo::new(stream), answer).with_upgrades();
-    let is_in_time = timeout(patience, serving).await.is_ok();
+    let is_in_time = timeout_at(end, serving).await.is_ok();
     let is_waited_for = is_in_time && upgraded.load(Ordering::Relaxed);
-    if !is_waited_for || timeout(patience, established).await.is_err() {
+    if !is_waited_for || timeout_at(end, established).await.is_err() {
         let _ = handle.shutdown(Shutdown::Both);
     }
 }
@@ -271,6 +324,21 @@ fn two_handles(stream: TcpStream) -> std::io::Result<(TcpStream, std::net::TcpSt
 struct Count {
     places: Arc<IpLimit>,
     here: Mutex<HashMap<ConnectionId, Guest>>,
+    /// The sockets of those who are not players yet.
+    lines: Mutex<HashMap<u64, Socket>>,
+    next: AtomicU64,
+}
+
+/// A second handle to a socket, which closes it.
+type Socket = Arc<std::net::TcpStream>;
+
+/// A connection that does not belong to a player yet.
+struct Line(u64, Arc<Count>);
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        lock(&self.1.lines).remove(&self.0);
+    }
 }
 
 /// Where the players at a relay are connected from.
@@ -288,10 +356,39 @@ impl Places {
 struct Guest {
     key: Key,
     place: Option<IpAddr>,
+    socket: Option<Socket>,
     _slot: Slot,
 }
 
 impl Count {
+    fn note(self: &Arc<Self>, socket: Socket) -> Line {
+        let n = self.next.fetch_add(1, Ordering::Relaxed);
+        lock(&self.lines).insert(n, socket);
+        Line(n, self.clone())
+    }
+
+    /// Whether there is a slot for one more player from a place. If not, one from the place with the most loses theirs,
+    /// unless the newcomer's has as many.
+    fn make_room(&self, place: Option<IpAddr>) -> bool {
+        let mut here = lock(&self.here);
+        if here.len() < MAX_PLAYERS {
+            return true;
+        }
+        let mut of_places: HashMap<Option<IpAddr>, (usize, ConnectionId)> = HashMap::new();
+        for (id, guest) in here.iter() {
+            of_places.entry(guest.place.map(place_of)).or_insert((0, *id)).0 += 1;
+        }
+        let ours = of_places.get(&place.map(place_of)).map_or(0, |(count, _)| *count);
+        let Some((most, id)) = of_places.into_values().max_by_key(|(count, _)| *count) else { return false };
+        if most <= ours + 1 {
+            return false;
+        }
+        if let Some(socket) = here.remove(&id).and_then(|guest| guest.socket) {
+            let _ = socket.shutdown(Shutdown::Both);
+        }
+        true
+    }
+
     fn place_of(&self, key: &Key) -> Option<IpAddr> {
         lock(&self.here).values().filter(|guest| guest.key == *key).find_map(|guest| guest.place)
     }
@@ -307,13 +404,16 @@ impl AccessControl for Count {
     async fn on_connect(&self, request: &ClientRequest) -> Access {
         let place = request.headers().get(PLACE).and_then(|place| place.to_str().ok()?.parse().ok());
         let place = place.and_then(counted);
-        match self.places.enter(place, MAX_OF_PLACE) {
+        let line = request.headers().get(LINE).and_then(|line| line.to_str().ok()?.parse().ok());
+        let slot = self.places.enter(place, MAX_OF_PLACE).filter(|_| self.make_room(place));
+        match slot {
             Some(slot) => {
-                let guest = Guest { key: Key(*request.endpoint_id().as_bytes()), place, _slot: slot };
+                let socket = line.and_then(|line: u64| lock(&self.lines).remove(&line));
+                let guest = Guest { key: Key(*request.endpoint_id().as_bytes()), place, socket, _slot: slot };
                 lock(&self.here).insert(request.connection_id(), guest);
                 Access::Allow
             }
-            None => Access::Deny { reason: Some("too many connections from this address".to_owned()) },
+            None => Access::Deny { reason: Some("too many connections".to_owned()) },
         }
     }
 
@@ -361,12 +461,57 @@ mod tests {
         }
     }
 
+    /// There is a limit in total, and nobody fills it from a few addresses.
+    #[tokio::test]
+    async fn all_places_together_have_room_for_so_many_players() {
+        let count = Count::default();
+        let enter = async |from: &str| AccessControl::on_connect(&count, &request(from)).await == Access::Allow;
+        for n in 0..MAX_PLAYERS {
+            assert!(enter(&format!("192.0.2.{}", n % 4)).await);
+        }
+        assert!(!enter("192.0.2.0").await);
+        for n in 0..MAX_PLAYERS {
+            assert!(n < 200 || lock(&count.here).len() == MAX_PLAYERS);
+            let is_in = enter(&format!("198.51.100.{n}")).await;
+            assert!(is_in || n > 200, "{n}");
+        }
+        assert_eq!(lock(&count.here).len(), MAX_PLAYERS);
+    }
+
+    /// Who does not read what is sent is disconnected when too much waits; the others stay.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn those_who_do_not_read_are_disconnected() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (count, metrics) = (Arc::new(Count::default()), Arc::new(Metrics::default()));
+        let mut theirs = Vec::new();
+        for n in 0..2 {
+            theirs.push(TcpStream::connect(listener.local_addr().unwrap()).await.unwrap());
+            let (stream, _) = listener.accept().await.unwrap();
+            if n == 1 {
+                while stream.try_write(&[0; 64 << 10]).is_ok() {}
+            }
+            let request = request("192.0.2.7");
+            assert_eq!(AccessControl::on_connect(&*count, &request).await, Access::Allow);
+            let socket = Some(Arc::new(stream.into_std().unwrap()));
+            lock(&count.here).get_mut(&request.connection_id()).unwrap().socket = socket;
+        }
+        tokio::spawn(watch(count.clone(), metrics.clone(), 1_000));
+        let ends = async |stream: &mut TcpStream| {
+            timeout(Duration::from_secs(2), tokio::io::copy(stream, &mut tokio::io::sink())).await.is_ok()
+        };
+        metrics.bytes_recv.inc_by(900);
+        tokio::time::sleep(3 * LOOK).await;
+        metrics.bytes_recv.inc_by(200);
+        tokio::time::sleep(3 * LOOK).await;
+        assert!(!ends(&mut theirs[0]).await && ends(&mut theirs[1]).await);
+    }
+
     /// Connects to a relay whose patience is half a second, sends `first` and nothing else. Returns the answer and how
     /// long the connection lasted.
     async fn knock(first: &[u8]) -> (String, Duration) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let beside = Router::new().route("/", axum::routing::get(async || "a page"));
-        let desk = Desk { relay: relay_service(Arc::default()), beside };
+        let desk = Desk { relay: relay_service(Arc::default(), Arc::default()), count: Arc::default(), beside };
         let mut guest = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (stream, from) = listener.accept().await.unwrap();
         tokio::spawn(greet(stream, from.ip(), None, desk, Duration::from_millis(500)));

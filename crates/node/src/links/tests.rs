@@ -582,7 +582,12 @@ fn a_direct_way_that_breaks_is_told_and_so_is_its_return() {
     assert_eq!(ways(&mut one, narrow, &[false, false]), []);
     assert_eq!(ways(&mut one, link, &[false, true, true]), []);
     assert_eq!(ways(&mut one, link, &[false, false, true, true]), [(peer, false), (peer, true)]);
-    assert_eq!(ways(&mut one, link, &[false]), [(peer, false)]);
+    // A peer that has its path break again and again is told of once in a while.
+    assert_eq!(ways(&mut one, link, &[false, true].repeat(100)), []);
+    assert_eq!(ways(&mut one, link, &[false]), []);
+    one.pass(QUIET);
+    assert!(matches!(one.told[..], [Told::Way(key, false)] if key == peer));
+    assert_eq!(ways(&mut one, link, &[true, false, true]), [(peer, true)]);
     one.feed(NetIn::Down(link), true);
     assert_eq!(ways(&mut one, link, &[true]), [], "it is gone");
 }
@@ -617,6 +622,12 @@ fn a_relay_that_is_gone_is_told_to_whom_it_matters() {
     one.feed(NetIn::RelayGone(false), true);
     one.feed(NetIn::RelayGone(false), true);
     assert_eq!(told(&one), [true, false]);
+    for _ in 0..10 {
+        one.feed(NetIn::RelayGone(true), true);
+        one.pass(GONE);
+        one.feed(NetIn::RelayGone(false), true);
+    }
+    assert_eq!(told(&one), [true, false, true, false], "not each time");
     // A host stays at a relay, so that its guests find it.
     let mut host = One::new();
     host.feed(NetIn::Bound(Helper::Public), true);
